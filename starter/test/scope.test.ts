@@ -29,7 +29,7 @@ describe('what belongs to the application', () => {
     const world = await World.create(test)
     await world.app.boot()
     const offered = [framework, auth, middleware, session].flatMap((entry) => Object.keys(entry))
-    const match = world.app.router().match('GET', '/admin')
+    const match = world.app.router().match('GET', '/account/password')
     assert.ok(match.kind === 'found')
     const guards = match.route.middlewares.map(({ name }) => name.replace(/\.of\(.*/, ''))
 

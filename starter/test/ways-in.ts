@@ -73,8 +73,6 @@ export const MAIL_LINKS: Readonly<Record<string, string>> = {
     'continues the enrollment that the password began in the same browser; the session stays anonymous',
   'POST /forgot/{token}':
     'sets a new password and ends every session and pending login; the second factor stays as it is, and the next login asks for it',
-  'POST /set-up/{token}':
-    'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
   ...ofParts('links'),
 }
 

@@ -23,7 +23,7 @@ describe('a refused form in a browser', { skip }, () => {
       const { starter, visit: open } = await world.start(test)
       const visit = await open({ javaScriptEnabled })
       const { page } = visit
-      await visit.open('/login?return_url=/admin')
+      await visit.open('/login?return_url=/account/security')
       // Browsers check an address themselves; what they let through is checked again.
       await page
         .locator('input[name=email]')
@@ -42,7 +42,7 @@ describe('a refused form in a browser', { skip }, () => {
       // The page works: corrected, it signs in, and leads where it was to lead at first.
       await visit.enterPassword(starter.demo)
       const inside = await visit.enterCode(await new Authenticator(starter.demo).next())
-      assert.deepEqual([inside.path, inside.status], ['/admin', 200])
+      assert.deepEqual([inside.path, inside.status], ['/account/security', 200])
     })
 
     it(`says beside the field what is wrong with a code, and keeps no code, ${how} scripts [PAGE-01 PAGE-02]`, async (test) => {

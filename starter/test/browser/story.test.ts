@@ -21,11 +21,11 @@ describe('the story of the demo account in a browser', { skip }, () => {
       const { demo } = starter
 
       assert.equal((await visit.open('/')).heading, 'Sign in safely')
-      const guarded = await visit.open('/admin')
-      assert.equal(guarded.path, '/login?return_url=%2Fadmin')
+      const guarded = await visit.open('/account/security')
+      assert.equal(guarded.path, '/login?return_url=%2Faccount%2Fsecurity')
       await passFirstDoor(visit, demo)
       await passSecondDoor(visit, demo)
-      assert.equal((await visit.sight()).path, '/admin', 'the page that was asked for first')
+      assert.equal((await visit.sight()).path, '/account/security', 'the page that was asked for first')
       assert.equal((await visit.click('link', 'Account')).status, 200)
       await leave(visit)
     })
@@ -103,13 +103,13 @@ describe('the back button', { skip }, () => {
     await visit.open('/account')
     await visit.enterPassword(starter.demo)
     await visit.enterCode(await new Authenticator(starter.demo).next())
-    await visit.open('/admin')
+    await visit.open('/account/security')
     await visit.open('/account')
     assert.match(await visit.page.locator('main').innerText(), PRIVATE)
     await visit.click('button', 'Sign out')
     visit.problems()
 
-    for (const before of ['/account', '/admin', '/account', '/login/2fa', '/login']) {
+    for (const before of ['/account', '/account/security', '/account', '/login/2fa', '/login']) {
       await visit.page.goBack({ waitUntil: 'commit' })
       assert.equal(
         await visit.page.locator('h1').innerText(),

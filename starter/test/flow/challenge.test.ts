@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from 'sallyport'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { READ_REPORTS, reports } from './reports.ts'
 import { failuresOf } from '../failures.ts'
 
 interface Pending {
@@ -12,8 +13,8 @@ interface Pending {
 }
 
 async function pending(test: TestContext): Promise<Pending> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+  const world = await World.create(test, { modules: [reports] })
+  const ada = await world.person('ada', { factor: 'enabled', permissions: [READ_REPORTS] })
   const browser = world.browser()
   await browser.password(ada)
   await browser.open('/login/2fa')
@@ -90,7 +91,7 @@ describe('POST /login/2fa, given a pending login', () => {
 
     await browser.code(await world.code(ada))
 
-    assert.equal((await browser.open('/admin')).status, 403)
+    assert.equal((await browser.open('/reports')).status, 403)
   })
 
   it('a wrong code is a 422, counted, and the challenge continues [RA-2701 FLOW-28 FLOW-29 FLOW-30 FLOW-31 FLOW-32]', async (test) => {

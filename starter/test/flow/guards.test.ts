@@ -1,44 +1,49 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { World } from '../support.ts'
+import { READ_REPORTS, reports } from './reports.ts'
 
 describe('the guards', () => {
   it('send an anonymous request to the login page, which they do not cover [AUTH-25 TOPO-02]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
 
-    const pages = [await browser.open('/account'), await browser.open('/admin'), await browser.open('/login')]
+    const pages = [
+      await browser.open('/account'),
+      await browser.open('/account/security'),
+      await browser.open('/login'),
+    ]
 
     assert.deepEqual(
       pages.map((page) => [page.status, page.location]),
       [
         [302, '/login'],
-        [302, '/login?return_url=%2Fadmin'],
+        [302, '/login?return_url=%2Faccount%2Fsecurity'],
         [200, null],
       ],
     )
   })
 
   it('refuse a user without the permission with 403 [AUTH-27 ERR-02]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { modules: [reports] })
     const browser = world.browser()
     await browser.signIn(await world.person('bob'))
 
-    const page = await browser.open('/admin')
+    const page = await browser.open('/reports')
 
     assert.equal(page.status, 403)
     assert.match(page.html, /Your account may not open this page/)
   })
 
   it('a revoked permission is gone with the next request [PERM-09]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { modules: [reports] })
     const browser = world.browser()
-    await browser.signIn(await world.person('root', { permissions: ['admin.access'] }))
-    assert.equal((await browser.open('/admin')).status, 200)
+    await browser.signIn(await world.person('root', { permissions: [READ_REPORTS] }))
+    assert.equal((await browser.open('/reports')).status, 200)
 
     await world.database.deleteFrom('account_permission').execute()
 
-    assert.equal((await browser.open('/admin')).status, 403)
+    assert.equal((await browser.open('/reports')).status, 403)
   })
 
   it('an account that may no longer sign in is anonymous at once, in every browser [AUTH-21 AUTH-22]', async (test) => {
@@ -97,7 +102,7 @@ describe('the guards', () => {
   })
 
   it('run identity, then CSRF, then the guard [TOPO-01 TOPO-03]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { modules: [reports] })
     await world.app.boot()
 
     const names = (path: string): readonly string[] => {
@@ -109,7 +114,7 @@ describe('the guards', () => {
     assert.deepEqual(names('/login'), ['ResolveIdentity', 'CsrfMiddleware'])
     assert.deepEqual(names('/login/2fa'), ['ResolveIdentity', 'CsrfMiddleware'])
     assert.deepEqual(names('/account'), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
-    assert.deepEqual(names('/admin').slice(0, 3), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
+    assert.deepEqual(names('/reports').slice(0, 3), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
   })
 })
 
@@ -144,19 +149,19 @@ describe('the session', () => {
 describe('return_url', () => {
   it('leads back to the page that asked for the login, through both doors [FLOW-51 FLOW-53]', async (test) => {
     const world = await World.create(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
+    const root = await world.person('root', { factor: 'enabled' })
     const browser = world.browser()
-    const login = await browser.open('/admin', { follow: true })
-    assert.match(login.html, /name="return_url" value="\/admin"/)
+    const login = await browser.open('/account/security', { follow: true })
+    assert.match(login.html, /name="return_url" value="\/account\/security"/)
 
     const first = await browser.submit('/login', {
       email: root.email,
       password: 'a gate of two doors',
-      return_url: '/admin',
+      return_url: '/account/security',
     })
     const second = await browser.code(await world.code(root))
 
-    assert.deepEqual([first.location, second.location], ['/login/2fa', '/admin'])
+    assert.deepEqual([first.location, second.location], ['/login/2fa', '/account/security'])
     assert.deepEqual(Object.keys(await browser.session()).toSorted(), [
       '_account',
       '_auth',
@@ -169,13 +174,13 @@ describe('return_url', () => {
 
   it('of an abandoned login is not used by the next one [FLOW-51]', async (test) => {
     const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     await browser.open('/login')
     await browser.submit('/login', {
       email: ada.email,
       password: 'a gate of two doors',
-      return_url: '/admin',
+      return_url: '/account/security',
     })
     world.clock.advance(300)
 
@@ -200,10 +205,10 @@ describe('return_url', () => {
     'data:,x',
     '/logout',
     '/login',
-    '/admin/../logout',
-    '/ADMIN',
+    '/account/../logout',
+    '/ACCOUNT/SECURITY',
     '',
-    ['/admin', '/admin'],
+    ['/account/security', '/account/security'],
   ]
   for (const value of foreign) {
     it(`${JSON.stringify(value)} is refused [FLOW-51 FLOW-52]`, async (test) => {

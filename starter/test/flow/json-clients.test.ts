@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
-import { ofParts } from '../facts-of-parts.ts'
+import { PARTS } from '../../parts.ts'
+import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
@@ -28,7 +29,7 @@ const ASKING = [
   '/sign-up',
   '/forgot',
   '/account/password',
-  '/account/address',
+  ...(missing('address-change') ? [] : ['/account/address']),
   '/account/security/add',
   ...Object.keys(ofParts('guarded')),
 ]
@@ -61,7 +62,7 @@ describe('a client that prefers JSON', () => {
     for (const enter of [visit, passPassword, signIn]) {
       let world = await World.create(test)
       const posts = (await routesOf(world)).filter(({ method }) => method === 'POST')
-      assert.ok(posts.length > 40, String(posts.length))
+      assert.ok(posts.length > 20 + PARTS.length, String(posts.length))
       for (const index of posts.keys()) {
         // One form ends the session that the next one needs.
         if (enter === signIn) world = await World.create(test)

@@ -41,7 +41,7 @@ describe('the language', () => {
       /Dieser Code ist falsch oder wurde schon benutzt\. Sie haben noch 4 Versuche\./,
     )
     await browser.code(await world.code(ada))
-    for (const path of ['/account', '/admin', '/', '/nothing']) await see(path)
+    for (const path of ['/account', '/account/security', '/', '/nothing']) await see(path)
   })
 
   it('is that of every page of signing up, and of its mails [RA-3101]', async (test) => {

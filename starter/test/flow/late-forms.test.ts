@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ofParts } from '../facts-of-parts.ts'
+import { missing, ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
+import { reports } from './reports.ts'
 
 const HALF_AN_HOUR = 30 * 60
 
@@ -22,13 +23,13 @@ const BESIDE = [...new Set(FORMS_OF_PARTS.map(([path]) => path))]
 describe('a login form that is late', () => {
   it('after 30 minutes it is shown again, with the address and the target [RA-2801]', async (test) => {
     const world = await World.create(test)
-    const bob = await world.person('bob', { permissions: ['admin.access'] })
+    const bob = await world.person('bob')
     const browser = world.browser()
-    await browser.open('/admin', { follow: true })
+    await browser.open('/account/security', { follow: true })
     await browser.open('/login')
     world.clock.advance(HALF_AN_HOUR)
 
-    const fields = { email: bob.email, password: PASSWORD, return_url: '/admin' }
+    const fields = { email: bob.email, password: PASSWORD, return_url: '/account/security' }
     const late = await browser.submit('/login', fields)
 
     assert.equal(late.status, 403)
@@ -37,7 +38,7 @@ describe('a login form that is late', () => {
     assert.equal(late.html.includes(PASSWORD), false)
     assert.deepEqual(await world.events(bob), [], 'nothing was checked')
     const again = await browser.submit('/login', fields)
-    assert.deepEqual([again.status, again.location], [303, '/admin'])
+    assert.deepEqual([again.status, again.location], [303, '/account/security'])
   })
 
   it('without a cookie it says that one is needed [RA-2801]', async (test) => {
@@ -151,23 +152,23 @@ describe('signing out', () => {
 describe('a session that has ended', () => {
   it('is told as idle for 30 minutes, once, and the login returns to where the person was [RA-2803]', async (test) => {
     const world = await World.create(test)
-    const root = await world.person('root', { permissions: ['admin.access'] })
+    const root = await world.person('root')
     const browser = world.browser()
     await browser.signIn(root)
-    await browser.open('/admin?page=2')
+    await browser.open('/account/security?page=2')
     world.clock.advance(HALF_AN_HOUR)
 
-    const gone = await browser.open('/admin?page=2')
+    const gone = await browser.open('/account/security?page=2')
     const login = await browser.open(gone.location ?? '')
 
     assert.match(login.html, /signed out after 30 minutes without activity/)
-    assert.match(login.html, /name="return_url" value="\/admin\?page=2"/)
+    assert.match(login.html, /name="return_url" value="\/account\/security\?page=2"/)
     assert.doesNotMatch((await browser.open('/login')).html, /without activity/)
-    const fields = { email: root.email, password: PASSWORD, return_url: '/admin?page=2' }
-    assert.equal((await browser.submit('/login', fields)).location, '/admin?page=2')
+    const fields = { email: root.email, password: PASSWORD, return_url: '/account/security?page=2' }
+    assert.equal((await browser.submit('/login', fields)).location, '/account/security?page=2')
   })
 
-  it('is told as ended when it was not idle [RA-2803]', async (test) => {
+  it('is told as ended when it was not idle [RA-2803]', { skip: missing('sessions') }, async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
     const browser = world.browser()
@@ -186,9 +187,9 @@ describe('a session that has ended', () => {
 
 describe('an error page of a signed-in user', () => {
   it('keeps the navigation and a log-out button that works [RA-2805 RA-0005]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { modules: [reports] })
     const errors = [
-      ['/admin', 403],
+      ['/reports', 403],
       ['/nothing-here', 404],
       ['/account/nothing-here', 404],
       ['/login/2fa/cancel', 405],

@@ -90,8 +90,14 @@ describe('POST /login, given an anonymous session', () => {
     const browser = world.browser()
     await browser.password(ada)
 
-    const pages = await Promise.all(['/account', '/admin', '/'].map((path) => world.browser().open(path)))
-    const own = [await browser.open('/account'), await browser.open('/admin'), await browser.open('/')]
+    const pages = await Promise.all(
+      ['/account', '/account/security', '/'].map((path) => world.browser().open(path)),
+    )
+    const own = [
+      await browser.open('/account'),
+      await browser.open('/account/security'),
+      await browser.open('/'),
+    ]
 
     assert.deepEqual(
       own.map((page) => [page.status, page.location]),

@@ -39,7 +39,7 @@ describe('an account that must have a second factor', () => {
     assert.match(page.html, /Your account must have a second step/)
     assert.equal(await isAnonymous(browser), true)
     assert.notEqual(browser.sessionId, before)
-    for (const path of ['/account', '/admin', '/account/recovery-codes'])
+    for (const path of ['/account', '/account/security', '/account/recovery-codes'])
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     assert.equal((await browser.open('/login/2fa')).location, '/login')
     await browser.open('/enroll')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { missing } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
+import { reports } from './reports.ts'
 
 describe('every response of the login', () => {
   it('is never stored by caches [FLOW-48 FLOW-49]', async (test) => {
-    const world = await World.create(test)
+    const world = await World.create(test, { modules: [reports] })
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     const answers = {
@@ -27,7 +29,7 @@ describe('every response of the login', () => {
       'right password again': await browser.password(ada),
       'right code': await browser.code(await world.code(ada)),
       'account page': await browser.open('/account'),
-      'not allowed': await browser.open('/admin'),
+      'not allowed': await browser.open('/reports'),
       'logged out': await browser.submit('/logout'),
       'not signed in': await browser.open('/account'),
     }
@@ -83,7 +85,7 @@ describe('pages', () => {
       const page = await plain.open(path)
       assert.match(page.html, /action="\/logout"/)
       assert.equal(page.html.includes('Administration'), false)
-      assert.match((await admin.open(path)).html, /href="\/admin"/)
+      if (!missing('administration')) assert.match((await admin.open(path)).html, /href="\/admin"/)
     }
   })
 
@@ -97,7 +99,7 @@ describe('pages', () => {
     const browser = world.browser()
     await browser.signIn(bob)
 
-    for (const path of ['/account', '/admin']) {
+    for (const path of ['/account', '/account/security', ...(missing('administration') ? [] : ['/admin'])]) {
       const { html } = await browser.open(path)
       assert.equal(html.includes('<img'), false)
       assert.ok(html.includes('{{ 7*7 }}'))

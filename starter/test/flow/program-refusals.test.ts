@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { PARTS } from '../../parts.ts'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
@@ -112,7 +113,7 @@ describe('a program', () => {
       for (const { fields, isKnown } of INPUTS) {
         let at = await reach(test, enter)
         const { length } = await routesFor(at, isKnown)
-        assert.ok(length > 80, String(length))
+        assert.ok(length > 40 + 2 * PARTS.length, String(length))
         for (let index = 0; index < length; index++) {
           at = await stay(at, () => reach(test, enter))
           const { browser } = at

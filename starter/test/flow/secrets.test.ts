@@ -42,7 +42,7 @@ describe('the secrets of a whole story', () => {
     await second.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
     keep(second)
     world.clock.advance(600)
-    await confirm(world, second, { person: eve, path: '/account/sessions/all' })
+    await confirm(world, second, { person: eve, path: '/account/password' })
     used.push(await world.code(eve))
     keep(second)
     await second.submit('/account/sessions/others')

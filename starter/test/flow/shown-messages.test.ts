@@ -66,7 +66,7 @@ describe('the messages of a page', () => {
 })
 
 describe('a message whose redirect is not followed', () => {
-  for (const path of ['/', '/account', '/account/sessions'])
+  for (const path of ['/', '/account', '/language'])
     it(`is not told on ${path}, nor later [RA-2801]`, async (test) => {
       const world = await World.create(test)
       const browser = world.browser()

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { missing } from '../facts-of-parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { confirm } from './step-up-steps.ts'
 
 const SESSIONS = '/account/sessions'
+const skip = missing('sessions')
 
 /** A request whose session has been read, and that does not go on. */
 interface Held {
@@ -91,47 +93,55 @@ describe('a slow request', () => {
     assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
   })
 
-  it('across logout revives nobody, neither by the old cookie nor by the one that it sets [RA-2704]', async (test) => {
-    const { world, ada } = await begun(test)
-    const browser = world.browser()
-    await browser.signIn(ada)
-    await browser.open(SESSIONS)
-    const before = frozen(browser)
-
-    await during(
-      { world, test },
-      () => browser.submit(`${SESSIONS}/end`, { handle: 'none' }),
-      () => browser.submit('/logout'),
-    )
-
-    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [false, false])
-  })
-
-  it('whose session is ended meanwhile revives nobody, whether it writes or rotates [RA-2704 RA-1901]', async (test) => {
-    const { world, ada } = await begun(test)
-    const mine = world.browser()
-    await mine.signIn(ada)
-    for (const path of [`${SESSIONS}/end`, '/account/confirm']) {
-      world.clock.advance(600)
-      const lost = world.browser()
-      await lost.signIn(ada)
-      world.clock.advance(570)
-      await confirm(world, mine, { person: ada, path: `${SESSIONS}/all` })
-      world.clock.advance(30)
-      await lost.open('/account/confirm?return_url=%2Faccount%2Fsessions%2Fall')
-      const before = frozen(lost)
-      const fields = { handle: 'none', password: 'a gate of two doors', code: await world.code(ada) }
-      await mine.open(SESSIONS)
+  it(
+    'across logout revives nobody, neither by the old cookie nor by the one that it sets [RA-2704]',
+    { skip },
+    async (test) => {
+      const { world, ada } = await begun(test)
+      const browser = world.browser()
+      await browser.signIn(ada)
+      await browser.open(SESSIONS)
+      const before = frozen(browser)
 
       await during(
         { world, test },
-        () => lost.submit(path, fields),
-        () => mine.submit(`${SESSIONS}/others`),
+        () => browser.submit(`${SESSIONS}/end`, { handle: 'none' }),
+        () => browser.submit('/logout'),
       )
-      test.mock.restoreAll()
 
-      const open = [await lost.isSignedIn(), await before.isSignedIn(), await mine.isSignedIn()]
-      assert.deepEqual(open, [false, false, true], path)
-    }
-  })
+      assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [false, false])
+    },
+  )
+
+  it(
+    'whose session is ended meanwhile revives nobody, whether it writes or rotates [RA-2704 RA-1901]',
+    { skip },
+    async (test) => {
+      const { world, ada } = await begun(test)
+      const mine = world.browser()
+      await mine.signIn(ada)
+      for (const path of [`${SESSIONS}/end`, '/account/confirm']) {
+        world.clock.advance(600)
+        const lost = world.browser()
+        await lost.signIn(ada)
+        world.clock.advance(570)
+        await confirm(world, mine, { person: ada, path: `${SESSIONS}/all` })
+        world.clock.advance(30)
+        await lost.open('/account/confirm?return_url=%2Faccount%2Fsessions%2Fall')
+        const before = frozen(lost)
+        const fields = { handle: 'none', password: 'a gate of two doors', code: await world.code(ada) }
+        await mine.open(SESSIONS)
+
+        await during(
+          { world, test },
+          () => lost.submit(path, fields),
+          () => mine.submit(`${SESSIONS}/others`),
+        )
+        test.mock.restoreAll()
+
+        const open = [await lost.isSignedIn(), await before.isSignedIn(), await mine.isSignedIn()]
+        assert.deepEqual(open, [false, false, true], path)
+      }
+    },
+  )
 })

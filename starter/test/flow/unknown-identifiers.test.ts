@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
+import { missing } from '../facts-of-parts.ts'
 import { AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { SECURITY } from './door-steps.ts'
 
-const SESSIONS = '/account/sessions'
 const PROGRAM = { headers: { accept: 'application/json' } }
 // What a page says that does not know whether there ever was such a thing.
 const OPEN =
@@ -39,11 +39,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...pageAndForm(`${SECURITY}/factors/${id}/remove`),
     ],
   },
-  'a session': {
-    idOf: async ({ store, clock }, { id }) =>
-      (await new AccountSessions(store, new SessionPolicy(), clock).list(id))[0]?.handle,
-    requests: (handle) => [{ path: `${SESSIONS}/end`, fields: { handle } }],
-  },
+  ...(missing('sessions')
+    ? {}
+    : {
+        'a session': {
+          idOf: async ({ store, clock }, { id }) =>
+            (await new AccountSessions(store, new SessionPolicy(), clock).list(id))[0]?.handle,
+          requests: (handle) => [{ path: '/account/sessions/end', fields: { handle } }],
+        },
+      }),
 }
 
 /** Ada, who has one of everything, and Eve with one of everything of her own. */

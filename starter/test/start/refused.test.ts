@@ -48,8 +48,8 @@ describe('npm start that fails says in one line', () => {
     ],
     [
       'a page has a path that begins like the base path [MEND-12 MEND-14]',
-      { BASE_PATH: '/admin' },
-      /BASE_PATH must not begin like a page of the application, and "\/admin" does/,
+      { BASE_PATH: '/account' },
+      /BASE_PATH must not begin like a page of the application, and "\/account" does/,
     ],
   ] as const)
     it(`that ${title} [RA-3203]`, async (test) => {

@@ -36,6 +36,10 @@ export const facts: PartFacts = {
     'account-disabled': null,
     'account-enabled': null,
   },
+  links: {
+    'POST /set-up/{token}':
+      'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
+  },
   lists: { new_factor: 'one' },
   kept: { new_factor: 'counts until a factor is there' },
   askingFirst: { resetNeedsApproval: true },

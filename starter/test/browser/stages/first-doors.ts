@@ -1,6 +1,7 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
+import { missing } from '../../facts-of-parts.ts'
 import { EVERY_PERMISSION } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
@@ -92,7 +93,7 @@ const longNames: Scene = {
     await stage.signIn(visit, long)
     await stage.look(visit, 'account-long')
     await stage.show(visit, '/', 'home-long')
-    await stage.show(visit, '/admin', 'error-403')
+    if (!missing('administration')) await stage.show(visit, '/admin', 'error-403')
   },
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { World } from '../support.ts'
+import { World } from '../../../test/support.ts'
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'] as const
 
