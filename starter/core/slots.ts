@@ -29,7 +29,9 @@ export const SLOTS = [
   'confirmation',
   /** Below the other factors on the pages of the second door. */
   'otherFactors',
-  /** Sections of the security page. */
+  /** Sections of the security page above the authenticators. */
+  'factors',
+  /** Sections of the security page below the recovery codes. */
   'security',
 ] as const
 

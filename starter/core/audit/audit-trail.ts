@@ -220,17 +220,25 @@ function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number):
   ) < ${MAX_ALIKE}`
 }
 
-// A right password whose login was never finished is another thing than one on the way in (ASVS 5.0, 6.3.5). What finished it is
-// newer, so it is among the records too.
-function withUnfinished(records: readonly AuditRecord[], now: number): readonly AuditRecord[] {
+/** @returns The records without the right passwords that a sign-in among them finished: a reader knows both as one sign-in. */
+export function asStories<T extends Pick<AuditRecord, 'kind' | 'challengeId'>>(
+  records: readonly T[],
+): readonly T[] {
   const finished = new Set<string>()
   for (const { kind, challengeId } of records)
     if (kind === AuditEvent.LoggedIn && challengeId !== null) finished.add(challengeId)
-  return records.map((record) => {
+  return records.filter(
+    ({ kind, challengeId }) => kind !== AuditEvent.PasswordAccepted || !finished.has(challengeId ?? ''),
+  )
+}
+
+// A right password whose login was never finished is another thing than one on the way in (ASVS 5.0, 6.3.5). What finished it is
+// newer, so it is among the records too.
+function withUnfinished(records: readonly AuditRecord[], now: number): readonly AuditRecord[] {
+  return asStories(records).map((record) => {
     const { kind, challengeId, at } = record
     if (kind !== AuditEvent.PasswordAccepted || challengeId === null) return record
-    const isOpen = finished.has(challengeId) || now - at < PENDING_LOGIN_SECONDS
-    return isOpen ? record : { ...record, kind: PASSWORD_UNFINISHED }
+    return now - at < PENDING_LOGIN_SECONDS ? record : { ...record, kind: PASSWORD_UNFINISHED }
   })
 }
 

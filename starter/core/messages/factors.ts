@@ -8,14 +8,14 @@ const en = {
   'challenge.locked-until': 'locked until',
   'enrollment.title': 'Set up your second step',
   'enrollment.lead':
-    'Scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
+    'Scan the QR code with an authenticator app, then enter the code it shows. You will need one whenever you sign in.',
   'enrollment.copy': 'Copy the key',
   'enrollment.copied': 'The key is copied',
   'enrollment.code': 'First code',
   'enrollment.submit': 'Continue',
   'enrollment.cancel': 'Cancel',
-  'enrollment.cancelled':
-    'Cancelled. Your account has no second step yet: you can sign in with your password.',
+  'enrollment.skip': 'Skip for now',
+  'enrollment.cancelled': 'Skipped. Sign in with your password; you can add a second step at any time.',
   'enrollment.expired': 'Setup timed out. Sign in again to continue.',
   'enrollment.too-early': 'Finish this step first.',
   'enrollment.locked': 'Too many wrong codes.',
@@ -40,7 +40,6 @@ const en = {
     'You signed in with a recovery code, which no longer works. The account page shows how many are left.',
   'recovery.used-last':
     'You signed in with your last recovery code. Without your phone or key you could not sign in again.',
-  'recovery.left': 'Recovery codes left',
   'recovery.lost': 'Lost your phone or key?',
   'recovery.lost.text':
     'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
@@ -62,14 +61,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.locked-until': 'gesperrt bis',
   'enrollment.title': 'Zweiten Schritt einrichten',
   'enrollment.lead':
-    'Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
+    'Scannen Sie den QR-Code mit einer Authenticator-App, und geben Sie den Code ein, den sie anzeigt. Bei jeder Anmeldung fragen wir danach.',
   'enrollment.copy': 'Schlüssel kopieren',
   'enrollment.copied': 'Der Schlüssel ist kopiert',
   'enrollment.code': 'Erster Code',
   'enrollment.submit': 'Weiter',
   'enrollment.cancel': 'Abbrechen',
+  'enrollment.skip': 'Vorerst überspringen',
   'enrollment.cancelled':
-    'Abgebrochen. Ihr Konto hat noch keinen zweiten Schritt: Sie können sich mit Ihrem Passwort anmelden.',
+    'Übersprungen. Melden Sie sich mit Ihrem Passwort an; einen zweiten Schritt können Sie jederzeit hinzufügen.',
   'enrollment.expired': 'Die Einrichtung ist abgelaufen. Melden Sie sich neu an.',
   'enrollment.too-early': 'Beenden Sie zuerst diesen Schritt.',
   'enrollment.locked': 'Zu viele falsche Codes.',
@@ -94,7 +94,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt. Die Kontoseite zeigt, wie viele übrig sind.',
   'recovery.used-last':
     'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon oder Ihren Schlüssel könnten Sie sich nicht noch einmal anmelden.',
-  'recovery.left': 'Übrige Wiederherstellungscodes',
   'recovery.lost': 'Telefon oder Schlüssel verloren?',
   'recovery.lost.text':
     'Sie haben sich mit einem Wiederherstellungscode angemeldet. Ersetzen Sie den verlorenen zweiten Schritt gleich durch einen neuen.',

@@ -2,7 +2,7 @@ import type { Texts } from './language.ts'
 
 const en = {
   'enrollment.required.lead':
-    'Your account must have a second step. Set it up now: scan the picture with an authenticator app. From then on, signing in needs your password and a code of this app.',
+    'Your account must have a second step. Scan the QR code with an authenticator app, then enter the code it shows.',
   'enrollment.cancelled-required':
     'Cancelled. Your account must have a second step: the next sign-in asks for it again.',
   'enrollment.cancelled-replacement': 'Cancelled. Your account still has its earlier second step.',
@@ -26,7 +26,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.required.lead':
-    'Ihr Konto muss einen zweiten Schritt haben. Richten Sie ihn jetzt ein: Scannen Sie das Bild mit einer Authenticator-App. Danach melden Sie sich mit Ihrem Passwort und einem Code dieser App an.',
+    'Ihr Konto muss einen zweiten Schritt haben. Scannen Sie den QR-Code mit einer Authenticator-App, und geben Sie den Code ein, den sie anzeigt.',
   'enrollment.cancelled-required':
     'Abgebrochen. Ihr Konto muss einen zweiten Schritt haben: Die nächste Anmeldung fragt wieder danach.',
   'enrollment.cancelled-replacement':

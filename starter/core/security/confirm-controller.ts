@@ -127,12 +127,13 @@ export class ConfirmController extends PageController {
   async #confirmPage(state: ConfirmState, shown: FormPage): Promise<View> {
     const { action, missing, kind, usable } = state
     const { status = 200, headers = {} } = shown
-    const page = { title: 'step-up.title', failed: status !== 200, page: 'security', narrow: true }
+    const page = { title: 'step-up.title', failed: status !== 200, narrow: true }
     const asked = usable.filter((factor) => (kind === 'recovery' ? factor.kind === kind : isCode(factor)))
     const wait = Math.min(...asked.map(({ lockedSeconds }) => lockedSeconds))
     const locked = asked.length > 0 && wait > 0 ? waitMessage('challenge.locked', wait) : undefined
     const data = {
       ...page,
+      page: action?.page ?? 'security',
       here: this.#urlOf(state, kind),
       // Until when nothing can be proven is said alone, also after the code that locked.
       form: locked === undefined ? shown.form : blankForm(),

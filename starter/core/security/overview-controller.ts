@@ -27,6 +27,9 @@ export class OverviewController extends PageController {
     const { id } = this.context.auth().principalAs(Account)
     const usable = (await this.#secondFactors.usable(id)).filter(({ is }) => is.isHeld)
     const factors = await this.#factors.list(id)
+    const holder = this.#policy.holderOf(this.context.auth())
+    const { slots, ...above } = await this.#slots.fill('factors', this.context, holder)
+    const below = await this.#slots.fill('security', this.context, holder)
     return this.page('security/overview', {
       title: 'security.title',
       page: 'security',
@@ -35,7 +38,9 @@ export class OverviewController extends PageController {
       factors: factors.map((factor) => this.#toLine(factor, usable)),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
       unconfirmed: await this.#codes.unconfirmed(id),
-      ...(await this.#slots.fill('security', this.context, this.#policy.holderOf(this.context.auth()))),
+      ...above,
+      ...below,
+      slots: { ...below.slots, factors: slots.factors },
     })
   }
 

@@ -1,4 +1,5 @@
 import { inject } from 'sallyport'
+import { AccountSessions } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageSlots } from '../page-slots.ts'
@@ -12,9 +13,10 @@ import { SecondFactors } from '../factors/second-factors.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { lostOffer } from './lost-offer.ts'
-import { toEventLines, toMoment } from '../pages/presentation.ts'
+import { toEventLines } from '../pages/presentation.ts'
 
-const SHOWN_LINES = 8
+const READ_LINES = 8
+const SHOWN_LINES = 4
 
 /** The account page, for signed-in users. */
 export class HomeController extends PageController {
@@ -24,21 +26,23 @@ export class HomeController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
+  readonly #sessions = inject(AccountSessions)
   readonly #policy = inject(FactorPolicy)
   readonly #slots = inject(PageSlots)
 
   async index(): Promise<View> {
     const account = this.context.auth().principalAs(Account)
     const { id } = account
-    const summaries = await this.#audit.summary(SHOWN_LINES, id)
+    const summaries = await this.#audit.summary(READ_LINES, id)
     const locale = this.context.locale()
     const held = (await this.#factors.usable(id)).filter(({ is }) => is.isHeld)
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
       isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
-      events: toEventLines(summaries, { named: false, locale }),
+      events: toEventLines(summaries.slice(0, SHOWN_LINES), { named: false, locale }),
       codesLeft: held.length === 0 ? 0 : await this.#codes.left(id),
+      sessions: (await this.#sessions.list(id)).length,
       permissions: this.#permissions.all
         .filter((permission) => this.context.auth().allows(permission))
         .map((permission) => this.#permissions.lineOf(permission)),
@@ -47,7 +51,7 @@ export class HomeController extends PageController {
         id,
         held.filter(({ is }) => is.page === CODE_PAGE),
       ),
-      factors: held.map((factor) => ({ name: factorName(factor), used: toMoment(factor.usedAt, locale) })),
+      factors: held.map(factorName),
       ...(await this.#slots.fill('home', this.context, this.#policy.holderOf(this.context.auth()))),
     })
   }

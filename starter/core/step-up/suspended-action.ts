@@ -1,6 +1,7 @@
 import { LocalTarget } from 'sallyport/http'
 import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
+import { security } from '../messages/security.ts'
 import { Parts } from '../part.ts'
 import { cataloguesOf } from '../messages/catalogue.ts'
 import { RequireStepUp, STEP_UP_ACTION } from './require-step-up.ts'
@@ -11,6 +12,8 @@ export interface SuspendedAction {
   readonly path: string
   /** Message that names it. */
   readonly name: string
+  /** What the menus call the page it is reached from: that of the module of its route. */
+  readonly page: string
 }
 
 /**
@@ -32,6 +35,9 @@ export class SuspendedActions {
     // The same arguments make the same class.
     const { middlewares } = match.route
     const name = this.#actions.find((action) => middlewares.includes(RequireStepUp.of(action)))
-    return name === undefined ? undefined : { path, name }
+    if (name === undefined) return undefined
+    // What the core itself suspends is on the security page, wherever its route is.
+    const page = Object.hasOwn(security.en, name) ? 'security' : match.route.module.toLowerCase()
+    return { path, name, page }
   }
 }

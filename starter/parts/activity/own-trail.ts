@@ -1,4 +1,5 @@
 import { inject } from 'sallyport'
+import { asStories } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 
 /** How many entries one page of the activity has. */
@@ -13,6 +14,8 @@ export interface OwnRecord {
   readonly at: number
   /** What happened. */
   readonly kind: string
+  /** Identifier of the pending login; null for none. */
+  readonly challengeId: string | null
   /** Address of the client; empty when it is not known, and of what the administration did. */
   readonly clientAddress: string
   /** Browser and system, as `deviceOf()` names them; empty when they are not known, and of what the administration did. */
@@ -42,7 +45,7 @@ export class OwnTrail {
   async page(accountId: string, before?: number): Promise<OwnPage> {
     const records = await this.#read(accountId, before, ACTIVITY_LINES + 1)
     const shown = records.slice(0, ACTIVITY_LINES)
-    return { records: shown, before: records.length > shown.length ? shown.at(-1)?.id : undefined }
+    return { records: asStories(shown), before: records.length > shown.length ? shown.at(-1)?.id : undefined }
   }
 
   /** @returns All entries, newest first, read in batches. */
@@ -58,17 +61,17 @@ export class OwnTrail {
   async #read(accountId: string, before: number | undefined, limit: number): Promise<readonly OwnRecord[]> {
     const rows = await this.#database
       .selectFrom('event')
-      .select(['id', 'at', 'kind', 'client_address', 'device', 'detail', 'actor'])
+      .select(['id', 'at', 'kind', 'client_address', 'device', 'detail', 'actor', 'challenge_id'])
       .where('account_id', '=', accountId)
       .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    return rows.map(({ client_address: clientAddress, device, actor, ...row }) =>
+    return rows.map(({ client_address: clientAddress, challenge_id: challengeId, device, actor, ...row }) =>
       // Where administrators sit, and with what, is no business of the owner.
       actor === null
-        ? { ...row, clientAddress, device, byAdministration: false }
-        : { ...row, clientAddress: '', device: '', byAdministration: true },
+        ? { ...row, challengeId, clientAddress, device, byAdministration: false }
+        : { ...row, challengeId, clientAddress: '', device: '', byAdministration: true },
     )
   }
 }

@@ -4,44 +4,41 @@ import type { en } from './texts.en.ts'
 export const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.link': 'Kein Zugriff auf den zweiten Schritt?',
   'lost.title': 'Kein Zugriff?',
-  'lost.lead': 'Es gibt drei Wege, der schnellste zuerst.',
+  'lost.lead': 'Versuchen Sie diese Wege, den schnellsten zuerst.',
   'lost.first.title': 'Zweiten Schritt einrichten',
   'lost.first.lead':
-    'Ihr Konto muss einen zweiten Schritt haben und hat keinen. Ihr Passwort wurde in den letzten 30 Tagen über den Link in einer Mail gesetzt. Darum richten Sie den zweiten Schritt nach einer Wartezeit ein: So weit wäre auch jemand gekommen, der nur Ihre Mails liest.',
+    'Ihr Konto muss einen zweiten Schritt haben und hat keinen. Weil Ihr Passwort in den letzten 30 Tagen per E-Mail gesetzt wurde, gibt es eine Wartezeit.',
   'lost.first.text':
-    'Wir senden einen Link an Ihre Adresse. Nach der Bestätigung warten Sie 14 Tage. Dann richten Sie den zweiten Schritt mit Ihrem Passwort und einem weiteren Link ein. Jede unserer Mails dazu hat einen Link, der das stoppt.',
+    'Wir senden Ihnen einen Link. 14 Tage nach Ihrer Bestätigung richten Sie den zweiten Schritt ein. Ein Link in jeder unserer E-Mails dazu stoppt das.',
   'lost.code': 'Ein Wiederherstellungscode',
-  'lost.code.text':
-    'Sie haben zehn davon bekommen, als Sie den zweiten Schritt eingerichtet haben. Jeder gilt einmal.',
+  'lost.code.text': 'Sie haben sie gespeichert, als Sie den zweiten Schritt eingerichtet haben.',
   'lost.code.use': 'Wiederherstellungscode benutzen',
   'lost.code.none': 'Es ist kein Wiederherstellungscode mehr übrig.',
   'lost.other': 'Ein anderer zweiter Schritt',
-  'lost.other.text':
-    'Wenn Sie einen davon zur Hand haben, benutzen Sie ihn und entfernen Sie danach den verlorenen.',
+  'lost.other.text': 'Benutzen Sie einen davon, und entfernen Sie danach den verlorenen.',
   'lost.other.none': 'Ihr Konto hat keinen anderen zweiten Schritt.',
   'lost.other.use': 'Zurück zum zweiten Schritt',
-  'lost.verified': 'Wiederherstellung nach einer Wartezeit',
+  'lost.verified': 'Nach einer Wartezeit',
   'lost.verified.text':
-    'Wenn nichts davon übrig ist: Wir senden einen Link an Ihre Adresse. Nach der Bestätigung warten Sie 72 Stunden, oder 14 Tage, wenn Ihr Passwort in den letzten 30 Tagen über den Link in einer Mail gesetzt wurde. Dann richten Sie mit Ihrem Passwort und einem weiteren Link einen neuen zweiten Schritt ein. Wer sich noch anmelden kann, kann das bis dahin stoppen.',
+    'Wir senden Ihnen einen Link. Nach 72 Stunden, oder nach 14 Tagen, wenn Ihr Passwort in den letzten 30 Tagen per E-Mail gesetzt wurde, richten Sie einen neuen zweiten Schritt ein. Wer sich noch anmelden kann, kann das stoppen.',
   'lost.verified.none':
     'Wenden Sie sich an die Verwaltung dieser Seite: Die Seite selbst kann keine Mails senden.',
   'lost.verified.ask': 'Wiederherstellung beginnen',
   'lost.verified.asked':
-    'Ein Link ist an Ihre Adresse unterwegs. Er gilt 30 Minuten lang. Die Wartezeit beginnt, wenn Sie ihn bestätigt haben.',
+    'Wir haben Ihnen einen Link gesendet, der 30 Minuten lang gilt. Die Wartezeit beginnt, wenn Sie ihn öffnen und bestätigen.',
   'lost.verified.again': 'Neuen Link senden',
   'lost.verified.waiting':
     'Die Wiederherstellung läuft. Einen neuen zweiten Schritt können Sie einrichten ab',
   'lost.verified.waiting.hint':
-    'Melden Sie sich danach mit Ihrem Passwort an und kommen Sie auf diese Seite zurück. Wenn Sie Ihren zweiten Schritt vorher wiederfinden, melden Sie sich damit an: Das stoppt die Wiederherstellung.',
+    'Melden Sie sich dann mit Ihrem Passwort an, und kommen Sie auf diese Seite zurück. Wenn Sie Ihren zweiten Schritt vorher finden, melden Sie sich damit an: Das stoppt die Wiederherstellung.',
   'lost.verified.ready': 'Die Wartezeit ist vorbei. Machen Sie innerhalb von 7 Tagen nach ihrem Ende weiter.',
   'lost.verified.continue': 'Neuen zweiten Schritt einrichten',
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
   'lost.meanwhile': 'Bis dahin anmelden',
-  'lost.meanwhile.text':
-    'Das meldet Sie an. Es stoppt keine Wiederherstellung, und Sie können damit nichts Verlorenes entfernen oder ersetzen.',
+  'lost.meanwhile.text': 'So können Sie sich anmelden, aber nichts Verlorenes ersetzen.',
   'lost.locked': 'Es wurde zu oft eine Wiederherstellung angefordert.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
-  'lost.confirm.text': 'Ein neuer zweiter Schritt soll den verlorenen ersetzen, für das Konto',
+  'lost.confirm.text': 'Die Wiederherstellung des zweiten Schritts beginnt für',
   'lost.confirm.submit': 'Wartezeit beginnen',
   'lost.waiting.title': 'Die Wartezeit hat begonnen',
   'lost.waiting.next':
@@ -54,7 +51,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr zweiter Schritt bleibt, wie er ist. Wenn Sie die Wiederherstellung nicht begonnen haben, kennt jemand Ihr Passwort: Melden Sie sich an und ändern Sie Ihr Passwort.',
   'lost.outdated.text': 'Die Wiederherstellung ist beendet, oder der Link wurde schon benutzt.',
   'lost.notice':
-    'Jemand, der Ihr Passwort kennt, hat begonnen, Ihren zweiten Schritt zu ersetzen, weil er angeblich verloren ist. Wenn Sie das nicht waren, stoppen Sie es und ändern Sie Ihr Passwort.',
+    'Eine Wiederherstellung läuft: Ihr zweiter Schritt wird ersetzt. Wenn Sie das nicht waren, stoppen Sie sie, und ändern Sie Ihr Passwort.',
   'lost.notice.stop': 'Stoppen',
   'lost.cancelled': 'Die Wiederherstellung wurde gestoppt. Ihr zweiter Schritt bleibt, wie er ist.',
   'lost.cancelled-by-sign-in':

@@ -2,40 +2,39 @@
 export const en = {
   'lost.link': 'Lost access to your second step?',
   'lost.title': 'Lost access?',
-  'lost.lead': 'There are three ways, the quickest first.',
+  'lost.lead': 'Try these, the quickest first.',
   'lost.first.title': 'Set up your second step',
   'lost.first.lead':
-    'Your account must have a second step and has none. Your password was set by a link in an email during the last 30 days, so there is a waiting time: someone who only reads your emails would have got this far, too.',
+    'Your account must have a second step and has none. Because your password was set by email in the last 30 days, there is a waiting time.',
   'lost.first.text':
-    'We send a link to your address. After it is confirmed, you wait for 14 days. Then you set up the second step with your password and another link. Each of our emails about it has a link that stops it.',
+    "We'll email you a link. After you confirm it, you wait for 14 days. Then you can set up your second step. A link in each of our emails stops it.",
   'lost.code': 'A recovery code',
-  'lost.code.text': 'You got ten of them when you set up the second step. Each works once.',
+  'lost.code.text': 'You saved them when you set up the second step.',
   'lost.code.use': 'Use a recovery code',
   'lost.code.none': 'No recovery code is left.',
   'lost.other': 'Another second step',
-  'lost.other.text': 'If you have one of these at hand, use it, and then remove what you lost.',
+  'lost.other.text': 'Use one of these, and then remove what you lost.',
   'lost.other.none': 'Your account has no other second step.',
   'lost.other.use': 'Back to the second step',
-  'lost.verified': 'Recovery after a waiting time',
+  'lost.verified': 'After a waiting time',
   'lost.verified.text':
-    'If neither is left: we send a link to your address. After it is confirmed, you wait for 72 hours, or 14 days if your password was set by a link in an email during the last 30 days. Then you set up a new second step with your password and another link. Anyone who can still sign in to the account can stop it until then.',
+    "We'll email you a link. After 72 hours, or 14 days if your password was set by email in the last 30 days, you can set up a new second step. Anyone who can still sign in can stop it.",
   'lost.verified.none': 'Ask the administrator of this site: the site itself cannot send emails.',
   'lost.verified.ask': 'Start the recovery',
   'lost.verified.asked':
-    'A link is on its way to your address. It works for 30 minutes. The waiting time begins when you have confirmed it.',
+    "We've emailed you a link, which works for 30 minutes. The waiting time begins when you open it and confirm.",
   'lost.verified.again': 'Send another link',
   'lost.verified.waiting': 'The recovery is under way. You can set up a new second step from',
   'lost.verified.waiting.hint':
-    'Sign in with your password after that time and come back to this page. If you find your second step before, sign in with it: that stops the recovery.',
+    'Sign in with your password then, and come back to this page. If you find your second step before, just sign in: that stops the recovery.',
   'lost.verified.ready': 'The waiting time is over. Continue within 7 days of its end.',
   'lost.verified.continue': 'Set up a new second step',
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.meanwhile': 'Sign in meanwhile',
-  'lost.meanwhile.text':
-    'This signs you in. It stops no recovery, and with it you cannot remove or replace what you lost.',
+  'lost.meanwhile.text': "You can sign in this way, but you can't replace what you lost with it.",
   'lost.locked': 'A recovery was asked for too often.',
   'lost.confirm.title': 'Start the recovery?',
-  'lost.confirm.text': 'A new second step is to take the place of the lost one, for the account',
+  'lost.confirm.text': 'Start the recovery of the second step for',
   'lost.confirm.submit': 'Start the waiting time',
   'lost.waiting.title': 'The waiting time has begun',
   'lost.waiting.next':
@@ -48,7 +47,7 @@ export const en = {
     'Your second step stays as it is. If you did not start the recovery, someone knows your password: sign in and change your password.',
   'lost.outdated.text': 'The recovery has ended, or the link was used before.',
   'lost.notice':
-    'Someone who knows your password has started to replace your second step, because it is said to be lost. If it was not you, stop it, and change your password.',
+    "Account recovery is in progress: your second step will be replaced. If it wasn't you, stop it and change your password.",
   'lost.notice.stop': 'Stop it',
   'lost.cancelled': 'The recovery was stopped. Your second step stays as it is.',
   'lost.cancelled-by-sign-in':

@@ -73,7 +73,7 @@ export const passkeys: Part = {
   slots: {
     signIn: ['passkeys::sign-in'],
     confirmation: ['passkeys::confirmation'],
-    security: ['passkeys::list'],
+    factors: ['passkeys::list'],
   },
   slotData: PasskeySlots,
   signIn: PasskeySlots,

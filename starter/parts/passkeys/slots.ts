@@ -28,7 +28,7 @@ export class PasskeySlots implements SlotData, SignInStep {
     owner: AccountRights | undefined,
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     const session = context.session()
-    if (slot === 'security' && owner !== undefined) {
+    if (slot === 'factors' && owner !== undefined) {
       const list = await this.#passkeys.list(owner.principal.id)
       const passkeys = list.map(({ id, label, resident, createdAt, usedAt }) => ({
         id,

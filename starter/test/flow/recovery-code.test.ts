@@ -137,7 +137,7 @@ describe('a recovery code', () => {
     assert.match(mail?.text ?? '', /9 codes are left/)
     const { html } = await browser.open('/account')
     assert.match(html, /You signed in with a recovery code/)
-    assert.match(html, /Recovery codes left<\/dt>\s*<dd>\s*9\s/)
+    assert.match(html, /Recovery codes<\/strong>\s*<span class="tag ">9 codes left</)
   })
 
   it('is not used when the login cannot be recorded, and signs nobody in [R-24 RA-2502]', async (test) => {

@@ -54,7 +54,6 @@ describe('the activity of an account', () => {
     assert.deepEqual(lines(page), [
       `Signed in (authenticator app) ${from}`,
       `Wrong code (authenticator app) ${from}`,
-      `Password accepted, waiting for the second step ${from}`,
       `Wrong password ${from}`,
     ])
     assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
