@@ -158,14 +158,14 @@ describe('the first factor', () => {
     await stranger.open('/login')
 
     for (const [browser, next, said] of [
-      [early, '/login', /has no second step/],
+      [early, '/login', /add a second step at any time/],
       [proven, '/enroll', /the page you used was out of date/],
       [stranger, '/login', /<h1>Sign in/],
     ] as const) {
       assert.equal((await browser.submit('/enroll/cancel')).location, next)
       assert.match((await browser.open(next)).html, said)
     }
-    assert.doesNotMatch((await stranger.open('/login')).html, /has no second step/)
+    assert.doesNotMatch((await stranger.open('/login')).html, /add a second step at any time/)
   })
 
   it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {
