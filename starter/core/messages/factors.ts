@@ -19,7 +19,7 @@ const en = {
   'enrollment.expired': 'Setup timed out. Sign in again to continue.',
   'enrollment.too-early': 'Finish this step first.',
   'enrollment.locked': 'Too many wrong codes.',
-  'codes.title': 'Keep your recovery codes',
+  'codes.title': 'Save your recovery codes',
   'codes.lead':
     "Save these codes now; we can't show them again. If you lose your phone or key, each code lets you sign in once.",
   'codes.label': 'Recovery codes',
@@ -32,25 +32,23 @@ const en = {
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
     'Your second step is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',
-  'codes.again.new': 'Make new codes',
+  'codes.again.new': 'Create new codes',
   'recovery.title': 'Enter a recovery code',
   'recovery.lead': 'Each code works once.',
   'recovery.code': 'Recovery code',
-  'recovery.used':
-    'You signed in with a recovery code, which no longer works. The account page shows how many are left.',
+  'recovery.used': 'You signed in with a recovery code, which no longer works.',
   'recovery.used-last':
     'You signed in with your last recovery code. Without your phone or key you could not sign in again.',
   'recovery.lost': 'Lost your phone or key?',
-  'recovery.lost.text':
-    'You signed in with a recovery code. Put a new second step in the place of the one that is gone, while you are here.',
+  'recovery.lost.text': 'You signed in with a recovery code. Replace the second step that you lost now.',
   'recovery.lost.replace': 'Replace the authenticator “{label}”',
   'recovery.lost.replace-app': 'Replace the authenticator app',
   'recovery.lost.add': 'Add an authenticator app',
-  'new-codes.link': 'Make new codes',
+  'new-codes.link': 'Create new codes',
   'new-codes.title': 'New recovery codes',
   'new-codes.lead':
-    '{left, plural, =0 {You have no recovery code left.} one {You have one recovery code left.} other {You have # recovery codes left.}} New ones take the place of all of them, and all other sessions are signed out.',
-  'new-codes.cancel': 'Keep the present ones',
+    '{left, plural, =0 {You have no recovery code left.} one {You have one recovery code left.} other {You have # recovery codes left.}} New ones replace all of them. You will be signed out on all other devices.',
+  'new-codes.cancel': 'Keep the current ones',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -73,7 +71,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'enrollment.expired': 'Die Einrichtung ist abgelaufen. Melden Sie sich neu an.',
   'enrollment.too-early': 'Beenden Sie zuerst diesen Schritt.',
   'enrollment.locked': 'Zu viele falsche Codes.',
-  'codes.title': 'Bewahren Sie Ihre Wiederherstellungs\u00ADcodes auf',
+  'codes.title': 'Speichern Sie Ihre Wiederherstellungs\u00ADcodes',
   'codes.lead':
     'Speichern Sie diese Codes jetzt; sie werden nicht wieder angezeigt. Wenn Sie Telefon oder Schlüssel verlieren, melden Sie sich mit jedem einmal an.',
   'codes.label': 'Wiederherstellungscodes',
@@ -90,8 +88,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'recovery.title': 'Wiederherstellungs\u00ADcode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
   'recovery.code': 'Wiederherstellungscode',
-  'recovery.used':
-    'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt. Die Kontoseite zeigt, wie viele übrig sind.',
+  'recovery.used': 'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt.',
   'recovery.used-last':
     'Sie haben sich mit Ihrem letzten Wiederherstellungscode angemeldet. Ohne Ihr Telefon oder Ihren Schlüssel könnten Sie sich nicht noch einmal anmelden.',
   'recovery.lost': 'Telefon oder Schlüssel verloren?',
@@ -103,7 +100,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'new-codes.link': 'Neue Codes erzeugen',
   'new-codes.title': 'Neue Wiederherstellungs\u00ADcodes',
   'new-codes.lead':
-    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue ersetzen alle früheren, und alle anderen Sitzungen werden abgemeldet.',
+    '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue ersetzen alle früheren. Auf allen anderen Geräten werden Sie abgemeldet.',
   'new-codes.cancel': 'Die jetzigen behalten',
 }
 

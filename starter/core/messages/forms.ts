@@ -56,7 +56,7 @@ const enValidation = {
   too_short: '{minimum, plural, one {Use at least # character} other {Use at least # characters}}',
   too_long: '{maximum, plural, one {Use at most # character} other {Use at most # characters}}',
   easy_to_guess:
-    'This password is easy to guess: it is a common one, or made of your name, your address or the name of this site. Choose another one.',
+    'This password is easy to guess. Avoid common words, your name, your email address and the name of this site.',
   wrong_length: 'Use another number of characters',
   too_low: 'This number is too low',
   too_high: 'This number is too high',
@@ -94,7 +94,7 @@ const deValidation: Readonly<Record<keyof typeof enValidation, string>> = {
   too_short: '{minimum, plural, one {Mindestens # Zeichen} other {Mindestens # Zeichen}}',
   too_long: '{maximum, plural, one {Höchstens # Zeichen} other {Höchstens # Zeichen}}',
   easy_to_guess:
-    'Dieses Passwort ist leicht zu erraten: Es ist verbreitet oder besteht aus Ihrem Namen, Ihrer Adresse oder dem Namen dieser Seite. Wählen Sie ein anderes.',
+    'Dieses Passwort ist leicht zu erraten. Vermeiden Sie häufige Wörter, Ihren Namen, Ihre E-Mail-Adresse und den Namen dieser Seite.',
   wrong_length: 'Die Zahl der Zeichen stimmt nicht',
   too_low: 'Diese Zahl ist zu klein',
   too_high: 'Diese Zahl ist zu groß',

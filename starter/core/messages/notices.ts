@@ -22,13 +22,13 @@ const en = {
     'The last second step of your account was removed: “{label}”. From now on the password alone signs in, and the recovery codes are deleted. All other sessions were signed out.',
   'notice.factor-locked.subject': 'A second step of your account is locked',
   'notice.factor-locked.text':
-    '{minutes, plural, one {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.} other {too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.}}',
+    '{minutes, plural, one {Too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minute. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.} other {Too many wrong codes were entered for a second step of your account: {factor}. It is not asked for # minutes. Your other second steps work, unless they are locked, too. The person who entered the codes may know your password.}}',
   'notice.recovery-code-used.subject': 'A recovery code was used',
   'notice.recovery-code-used.text':
     'Someone entered your password and a recovery code of your account, to sign in or to confirm a change. {left, plural, =0 {No code is left.} one {One code is left.} other {# codes are left.}}',
-  'notice.recovery-codes-renewed.subject': 'New recovery codes were made',
+  'notice.recovery-codes-renewed.subject': 'New recovery codes were created',
   'notice.recovery-codes-renewed.text':
-    'New recovery codes were made for your account. The earlier ones no longer work, and all other sessions were signed out.',
+    'New recovery codes were created for your account. The earlier ones no longer work, and all other sessions were signed out.',
   'notice.password-changed.subject': 'Your password was changed',
   'notice.password-changed.text':
     'The password of your account was changed. All other sessions were signed out.',

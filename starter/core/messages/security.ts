@@ -11,7 +11,7 @@ const en = {
   'step-up.recovery': 'Use a recovery code',
   'step-up.other': 'Confirm in another way',
   'step-up.replace-first': 'Lost it? Replace it with a recovery code first.',
-  'step-up.action.recovery-codes': 'Make new recovery codes',
+  'step-up.action.recovery-codes': 'Create new recovery codes',
   'step-up.action.add-factor': 'Add a second step',
   'step-up.action.replace-factor': 'Replace a second step',
   'step-up.action.rename-factor': 'Rename a second step',
@@ -63,17 +63,17 @@ const en = {
   'remove.which': 'You are removing:',
   'remove.lead': 'It stops working at once.',
   'remove.done-last':
-    'Your last second step was removed. From now on your password alone signs in, and your recovery codes are deleted. All other sessions were signed out.',
+    'Your last second step was removed. You sign in with your password only, and your recovery codes were deleted. We signed you out on all other devices.',
   'remove.is-last':
-    'This is your last second step. Without it, your password alone signs in, and your recovery codes are deleted.',
+    'This is your last second step. Without it, you sign in with your password only, and your recovery codes are deleted.',
   'remove.submit': 'Remove',
-  'remove.done': 'The second step was removed. All other sessions were signed out.',
+  'remove.done': 'Second step removed. We signed you out on all other devices.',
   'remove.last':
     'Your account must have a second step of this kind, and this is the last one. Add another one first, or replace it.',
   'password.title': 'Change password',
   'password.new': 'New password',
   'password.submit': 'Change password',
-  'password.changed': 'Your password was changed. All other sessions were signed out.',
+  'password.changed': 'Password changed. We signed you out on all other devices.',
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -145,13 +145,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove.is-last':
     'Das ist Ihr letzter zweiter Schritt. Ohne ihn genügt zum Anmelden Ihr Passwort, und Ihre Wiederherstellungscodes werden gelöscht.',
   'remove.submit': 'Entfernen',
-  'remove.done': 'Der zweite Schritt wurde entfernt. Alle anderen Sitzungen wurden abgemeldet.',
+  'remove.done': 'Zweiter Schritt entfernt. Auf allen anderen Geräten wurden Sie abgemeldet.',
   'remove.last':
     'Ihr Konto muss einen zweiten Schritt dieser Art haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
   'password.title': 'Passwort ändern',
   'password.new': 'Neues Passwort',
   'password.submit': 'Passwort ändern',
-  'password.changed': 'Ihr Passwort wurde geändert. Alle anderen Sitzungen wurden abgemeldet.',
+  'password.changed': 'Passwort geändert. Auf allen anderen Geräten wurden Sie abgemeldet.',
 }
 
 /** Confirming again, and the pages about security. The names of suspended actions begin with `step-up.action.`. */

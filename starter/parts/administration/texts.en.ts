@@ -1,6 +1,6 @@
 /** Its texts in English. */
 export const en = {
-  'event.set-up-link-made': 'Set-up link made',
+  'event.set-up-link-made': 'Set-up link created',
   'event.account-set-up': 'Password chosen behind the set-up link',
   'event.account-disabled': 'Account disabled',
   'event.account-enabled': 'Account enabled',

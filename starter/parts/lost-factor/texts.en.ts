@@ -32,7 +32,7 @@ export const en = {
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.meanwhile': 'Sign in meanwhile',
   'lost.meanwhile.text': "You can sign in this way, but you can't replace what you lost with it.",
-  'lost.locked': 'A recovery was asked for too often.',
+  'lost.locked': 'A recovery was requested too often.',
   'lost.confirm.title': 'Start the recovery?',
   'lost.confirm.text': 'Start the recovery of the second step for',
   'lost.confirm.submit': 'Start the waiting time',
@@ -69,7 +69,7 @@ export const en = {
   'notice.factors-replaced.subject': 'Your second step was replaced',
   'notice.factors-replaced.text':
     'A new second step was set up after a recovery: “{label}”. The earlier ones, and the earlier recovery codes, no longer work. All sessions were signed out.',
-  'event.recovery-requested': 'Recovery of the second step asked for',
+  'event.recovery-requested': 'Recovery of the second step requested',
   'event.recovery-confirmed': 'Recovery of the second step confirmed, waiting',
   'event.recovery-cancelled': 'Recovery of the second step stopped',
   'event.recovery-completed': 'Second step replaced after a recovery',

@@ -26,7 +26,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'passkey.use': 'Passkey benutzen',
   'passkey.wrong':
     '{triesLeft, plural, one {Dieser Passkey wurde nicht angenommen. Sie haben noch einen Versuch.} other {Dieser Passkey wurde nicht angenommen. Sie haben noch # Versuche.}}',
-  'passkey.cancelled': 'Der Browser bekam keine Antwort von einem Passkey. Versuchen Sie es noch einmal.',
+  'passkey.cancelled': 'Es wurde kein Passkey benutzt. Versuchen Sie es noch einmal.',
   'passkey.exists': 'Dieser Passkey ist schon registriert.',
   'passkey.failed': 'Der Browser konnte hier keinen Passkey benutzen.',
   'passkey.unsupported': 'Dieser Browser kann auf dieser Seite keine Passkeys benutzen.',

@@ -23,7 +23,7 @@ export const en = {
   'passkey.use': 'Use passkey',
   'passkey.wrong':
     '{triesLeft, plural, one {That passkey was not accepted. One attempt is left.} other {That passkey was not accepted. # attempts are left.}}',
-  'passkey.cancelled': 'The browser got no answer from a passkey. Try again.',
+  'passkey.cancelled': 'No passkey was used. Try again.',
   'passkey.exists': 'This passkey is registered already.',
   'passkey.failed': 'The browser could not use a passkey here.',
   'passkey.unsupported': 'This browser cannot use passkeys on this page.',
@@ -37,7 +37,7 @@ export const en = {
   'passkeys.resident.no': 'Second step only',
   'passkeys.resident.unknown': 'Passkey',
   'passkeys.name': 'Name',
-  'passkeys.name.hint': 'So that you recognize it, such as “Blue key” or “Laptop”.',
+  'passkeys.name.hint': 'A name to recognize it by, like “Blue key” or “Laptop”.',
   'passkeys.added': 'The passkey was added. All other sessions were signed out.',
   'passkeys.not-offered': 'Passkeys cannot be used at this address of the site.',
   'passkeys.elsewhere':
@@ -46,7 +46,7 @@ export const en = {
   'passkeys.refused.refused': 'The passkey could not be added. Try again.',
   'passkeys.refused.known': 'This passkey is registered already.',
   'passkeys.refused.count': 'You have 25 passkeys. Remove one that you no longer use before you add another.',
-  'passkeys.refused.outdated': 'Nothing was added, because your sign-in data changed meanwhile. Try again.',
+  'passkeys.refused.outdated': 'Nothing was added, because your password or second step changed. Try again.',
   'duty.reminder.passkey':
     'Your account must have a passkey. From {date} on, you must add one before you can sign in.',
   'duty.overdue.passkey': 'Your account must have a passkey. You must add one at your next sign-in.',

@@ -25,5 +25,5 @@ export const en = {
     'Someone signed in with your password and your second step, and trusted this browser: {device}. Until {until} UTC, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
   'notice.device-replayed.subject': 'Someone may have copied a trusted browser of your account',
   'notice.device-replayed.text':
-    'someone signed in with your password and an old key of a trusted browser: {device}.\n\nWe asked for the second step, removed that browser and ended the sessions that it had started.\n\nIf you restored the browser from a backup, or sent the sign-in twice, there is nothing to do. Otherwise someone copied its data: change your password.',
+    'Someone signed in with your password and an old key of a trusted browser: {device}.\n\nWe asked for the second step, removed that browser and ended the sessions that it had started.\n\nIf you restored the browser from a backup, or sent the sign-in twice, there is nothing to do. Otherwise someone copied its data: change your password.',
 }

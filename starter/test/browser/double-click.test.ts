@@ -102,7 +102,7 @@ describe('two clicks on one button, without script', { skip: missingBrowser ?? f
       await visit.open('/account/recovery-codes')
       await slow(visit)
 
-      await clickTwice(visit, 'Make new codes', SLOW_DELAY)
+      await clickTwice(visit, 'Create new codes', SLOW_DELAY)
 
       assert.equal(await visit.page.locator('.codes li').count(), 10)
     }))

@@ -17,7 +17,7 @@ describe('a lost phone in a browser', { skip }, () => {
     await visit.enterPassword(demo)
     await visit.enterCode(await new Authenticator(demo).next())
     await visit.open('/account/recovery-codes')
-    await visit.click('button', 'Make new codes')
+    await visit.click('button', 'Create new codes')
     const codes = await visit.page.locator('.codes code').allInnerTexts()
     assert.equal(codes.length, 10)
     await visit.open('/account')

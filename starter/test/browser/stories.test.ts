@@ -62,7 +62,7 @@ const STORIES: readonly Story[] = [
       const refused = await hand.use('Change password')
       assert.deepEqual([refused.status, refused.focus], [422, 'password'])
       await hand.fill('New password', NEW)
-      assert.match((await hand.use('Change password')).notice, /Your password was changed/)
+      assert.match((await hand.use('Change password')).notice, /Password changed/)
     },
   },
   {

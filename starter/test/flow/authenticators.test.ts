@@ -319,7 +319,7 @@ describe('removing an authenticator', () => {
     world.clock.advance(30)
     const path = await pathOf({ world, browser, person }, 'remove')
     const shown = await confirm(world, browser, { person, path })
-    assert.match(shown.html, /your password alone signs in/)
+    assert.match(shown.html, /you sign in with your password only/)
 
     await browser.submit(path)
 

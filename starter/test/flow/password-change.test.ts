@@ -53,7 +53,7 @@ describe('a change of password', () => {
     const page = await browser.submit(PATH, { password: NEW })
 
     assert.deepEqual([page.status, page.location], [303, SECURITY])
-    assert.match((await browser.open(SECURITY)).html, /Your password was changed/)
+    assert.match((await browser.open(SECURITY)).html, /Password changed/)
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [true, false])
     assert.notEqual(browser.sessionId, before)
     assert.equal((await pending.open('/login/2fa')).location, '/login')

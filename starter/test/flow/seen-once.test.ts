@@ -40,7 +40,7 @@ const TOLD: readonly {
   {
     what: 'what was done',
     path: '/account/security',
-    says: /Your password was changed/,
+    says: /Password changed/,
     begin: async ({ browser }) => {
       await browser.open('/account/password')
       await browser.submit('/account/password', { password: 'a quiet orchard in the rain' })

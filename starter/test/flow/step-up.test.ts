@@ -252,7 +252,7 @@ describe('step-up', () => {
   it('names the action that waits, shows it again, and does nothing by itself [RA-1403]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     const shown = await browser.open(PATH, { follow: true })
-    assert.match(shown.html, /<strong>Make new recovery codes<\/strong>/)
+    assert.match(shown.html, /<strong>Create new recovery codes<\/strong>/)
 
     const suspended = await browser.submit(PATH)
     assert.equal(suspended.location, ASKED)

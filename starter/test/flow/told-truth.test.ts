@@ -8,11 +8,14 @@ describe('what pages and mails say about an account', () => {
     const owner = await signedIn(test)
     const { browser, world, person } = owner
     const remove = await pathOf(owner, 'remove')
-    assert.match((await browser.open(remove)).html, /your password alone signs in, and your recovery codes/)
+    assert.match(
+      (await browser.open(remove)).html,
+      /you sign in with your password only, and your recovery codes/,
+    )
 
     assert.equal((await browser.submit(remove)).location, SECURITY)
 
-    assert.match((await browser.open(SECURITY)).html, /From now on your password alone signs in/)
+    assert.match((await browser.open(SECURITY)).html, /You sign in with your password only/)
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account asks for the password only'])
   })

@@ -44,6 +44,7 @@ describe('the page of the tokens', () => {
     await browser.open(LIST)
     const posted = await browser.submit(NEW, { label: 'ci', days: '30' })
     assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 0)
+    assert.match((await browser.open(NEW, { follow: true })).html, /aria-current=page>API tokens</)
     await confirm(world, browser, { person: ada, path: NEW })
     const made = await make(browser)
 

@@ -342,7 +342,7 @@ describe('an attacker', () => {
 
     const refused = await browser.submit('/lost')
 
-    assert.deepEqual([refused.status, /asked for too often/.test(refused.html)], [429, true])
+    assert.deepEqual([refused.status, /requested too often/.test(refused.html)], [429, true])
     assert.equal(world.mailbox.list().length, LOST_FACTOR_LIMIT.failures)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
     const later = world.browser()

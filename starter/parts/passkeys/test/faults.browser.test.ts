@@ -11,7 +11,7 @@ import type { Visit } from '../../../test/browser/visit.ts'
 import { World } from '../../../test/browser/world.ts'
 
 const skip = missingBrowser ?? false
-const NO_ANSWER = 'The browser got no answer from a passkey. Try again.'
+const NO_ANSWER = 'No passkey was used. Try again.'
 const UNSUPPORTED = 'This browser cannot use passkeys on this page.'
 const NO_SCRIPT = 'Passkeys need JavaScript, which is off in this browser.'
 const NOTHING_KEPT = { hasResidentKey: false, hasUserVerification: false }

@@ -104,7 +104,7 @@ describe('authenticators in a browser', { skip }, () => {
         if (whole === 'nothing') {
           await key.answer(true)
           await button.click()
-          await page.getByText('The browser got no answer from a passkey').waitFor()
+          await page.getByText('No passkey was used').waitFor()
           assert.equal((await visit.sight()).path, '/login')
           return
         }
@@ -124,7 +124,7 @@ describe('authenticators in a browser', { skip }, () => {
         await key.verify(false)
         await key.answer(true)
         await visit.page.getByRole('button', { name: 'Use passkey' }).click()
-        await visit.page.getByText('The browser got no answer from a passkey').waitFor()
+        await visit.page.getByText('No passkey was used').waitFor()
         assert.equal((await visit.open('/account')).path, '/login')
         await visit.open('/login/2fa')
         assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')

@@ -88,7 +88,7 @@ const door: Scene = {
     await stage.look(visit, 'passkey-choices')
     await stage.show(visit, PASSKEY_DOOR, 'passkey-door')
     await page.getByRole('button', { name: 'Use passkey' }).click()
-    await page.getByText('The browser got no answer from a passkey').waitFor()
+    await page.getByText('No passkey was used').waitFor()
     await stage.look(visit, 'passkey-door-cancelled')
     await page.locator('input[name=response]').evaluate((field: { value: string }) => (field.value = '{}'))
     await visit.after(() =>

@@ -51,7 +51,7 @@ const changes: Scene = {
     }
     await stage.show(visit, '/account/password', 'change-password')
     await stage.show(visit, '/account/recovery-codes', 'change-recovery-codes')
-    await visit.click('button', 'Make new codes')
+    await visit.click('button', 'Create new codes')
     await stage.look(visit, 'change-new-codes')
   },
 }

@@ -32,7 +32,7 @@ const locked: Scene = {
     const [inside, outside] = [await stage.open(), await stage.open()]
     await stage.signIn(inside, ada)
     await inside.open('/account/recovery-codes')
-    await inside.click('button', 'Make new codes')
+    await inside.click('button', 'Create new codes')
     world.clock.advance(301)
     await lockCodes(stage, outside, ada)
     await stage.look(outside, 'codes-locked')

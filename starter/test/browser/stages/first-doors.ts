@@ -68,7 +68,7 @@ const signingUp: Scene = {
     await stage.show(visit, '/enroll', 'recovery-codes-again')
     await visit.click('button', "I've saved them")
     await stage.look(visit, 'account-of-newcomer')
-    await visit.click('link', 'Make new codes')
+    await visit.click('link', 'Create new codes')
     await stage.look(visit, 'recovery-codes-left')
     await visit.open('/logout')
     await visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click()
