@@ -35,7 +35,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'lost.verified.continue': 'Neuen zweiten Schritt einrichten',
   'lost.verified.paused': 'Eine Wiederherstellung wurde gestoppt. Eine neue können Sie beginnen ab',
   'lost.meanwhile': 'Bis dahin anmelden',
-  'lost.meanwhile.text': 'So können Sie sich anmelden, aber nichts Verlorenes ersetzen.',
+  'lost.meanwhile.text':
+    'Das meldet Sie an. Es stoppt keine Wiederherstellung, und Sie können damit nichts Verlorenes ersetzen.',
   'lost.locked': 'Es wurde zu oft eine Wiederherstellung angefordert.',
   'lost.confirm.title': 'Wiederherstellung beginnen?',
   'lost.confirm.text': 'Die Wiederherstellung des zweiten Schritts beginnt für',

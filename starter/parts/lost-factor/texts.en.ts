@@ -31,7 +31,8 @@ export const en = {
   'lost.verified.continue': 'Set up a new second step',
   'lost.verified.paused': 'A recovery was stopped. You can start another one from',
   'lost.meanwhile': 'Sign in meanwhile',
-  'lost.meanwhile.text': "You can sign in this way, but you can't replace what you lost with it.",
+  'lost.meanwhile.text':
+    "This signs you in. It stops no recovery, and you can't replace what you lost with it.",
   'lost.locked': 'A recovery was requested too often.',
   'lost.confirm.title': 'Start the recovery?',
   'lost.confirm.text': 'Start the recovery of the second step for',

@@ -87,7 +87,7 @@ describe('a lost factor', () => {
       places.toSorted((one, other) => one - other),
     )
     assert.match(page.html, /No recovery code is left/)
-    assert.match(page.html, /you wait for 72 hours/)
+    assert.match(page.html, /After 72 hours/)
     assert.equal(await browser.isSignedIn(), false)
   })
 
@@ -225,7 +225,7 @@ describe('a lost factor', () => {
     for (const path of ['/account', '/', '/account/sessions'])
       assert.match(
         (await signedIn.open(path)).html,
-        /started to replace your second step[^]*action="\/lost\/stop"/,
+        /Account recovery is in progress[^]*action="\/lost\/stop"/,
         path,
       )
     assert.ok(world.mailbox.list().every(({ text }) => text.includes('/lost/cancel/')))
