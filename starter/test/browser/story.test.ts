@@ -176,7 +176,7 @@ async function passSecondDoor(visit: Visit, person: Person): Promise<void> {
   const code = await authenticator.next()
   const inside = await visit.enterCode(`${code.slice(0, 3)} ${code.slice(3)}`)
   assert.equal(inside.status, 200)
-  assert.equal(inside.heading, 'Administration')
+  assert.equal(inside.heading, 'Sign-in and security')
 
   const cookies = await visit.page.context().cookies()
   const shapes = cookies.map(({ name, httpOnly, sameSite, path }) => ({
