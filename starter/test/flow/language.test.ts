@@ -87,9 +87,9 @@ describe('the language', () => {
     const world = await World.create(test)
     const browser = world.browser()
 
-    const chosen = await choose(browser, 'de', '/login?return_url=%2Fadmin')
+    const chosen = await choose(browser, 'de', '/login?return_url=%2Faccount%2Fsecurity')
 
-    assert.deepEqual([chosen.status, chosen.location], [303, '/login?return_url=%2Fadmin'])
+    assert.deepEqual([chosen.status, chosen.location], [303, '/login?return_url=%2Faccount%2Fsecurity'])
     assert.match(chosen.headers.get('set-cookie') ?? '', /language=de; [^,]*Max-Age=31536000/)
     assertGerman(await browser.open('/login'), 'chosen')
     assertGerman(await browser.open('/nothing', { headers: { 'accept-language': 'en' } }), 'error page')
@@ -101,10 +101,13 @@ describe('the language', () => {
     const world = await World.create(test)
     const browser = world.browser()
 
-    const page = await browser.open('/login?return_url=%2Fadmin')
+    const page = await browser.open('/login?return_url=%2Faccount%2Fsecurity')
 
     const [, href = ''] = /href="(\/language[^"]*)"/.exec(page.html) ?? []
-    assert.match((await browser.open(href)).html, /name="return_url" value="\/login\?return_url=%2Fadmin"/)
+    assert.match(
+      (await browser.open(href)).html,
+      /name="return_url" value="\/login\?return_url=%2Faccount%2Fsecurity"/,
+    )
     assert.match((await browser.open('/')).html, /href="\/language\?return_url=%2F"/)
   })
 

@@ -49,6 +49,8 @@ describe('the secrets of a whole story', () => {
     const [, link = '/'] = /app\.test(\/\S+\/[\w-]{43})/.exec(world.mailbox.list()[0]?.text ?? '') ?? []
     await first.open(link)
     await first.submit(link)
+    await first.open('/account')
+    await first.submit('/logout')
     await first.open('/forgot')
     await first.submit('/forgot', { email: eve.email })
     world.clock.advance(30)

@@ -22,7 +22,8 @@ async function browsing(browser: Browser, work: Promise<Page>): Promise<readonly
   const tab = browser.twin()
   const opened: Promise<Response>[] = []
   const isDone = work.then(() => true)
-  while (!(await Promise.race([isDone, pause(1, false)]))) opened.push(tab.client.get(SECURITY))
+  do opened.push(tab.client.get(SECURITY))
+  while (!(await Promise.race([isDone, pause(1, false)])))
   return (await Promise.all(opened)).map(({ status }) => status)
 }
 

@@ -35,14 +35,7 @@ describe('files that hold keys or data', () => {
     await visitor.password('two-doors-one-gate')
     await visitor.code(await codeNow(await first.secret()))
     assert.deepEqual(permissions(directory), expected)
-    const command = await new Program(test, variables, [
-      'add',
-      'ada@example.test',
-      '--name',
-      'Ada',
-      '--reason',
-      'a colleague',
-    ]).ended()
+    const command = await new Program(test, variables, ['rotate-key', '--reason', 'once a year']).ended()
     assert.deepEqual([command.code, permissions(directory)], [0, expected])
     await first.ended('SIGKILL')
 
