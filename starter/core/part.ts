@@ -4,7 +4,7 @@ import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Command } from './commands/command.ts'
 import type { Schema } from './database/schema.ts'
 import type { AuditEvent } from './audit/audit-trail.ts'
-import type { LockLinks } from './factors/factor-locks.ts'
+import type { LockLinks } from './factors/lock-links.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ObjectionLinks } from './mail/objection-links.ts'
 import type { Texts } from './messages/language.ts'
@@ -13,18 +13,10 @@ import type { DueMails, DueRow } from './due-mails.ts'
 import type { FactorDemands, FactorRule } from './factors/factor-demands.ts'
 import { type LostFactors, NO_WAY_ON } from './factor-replacement.ts'
 import type { SecondFactorKind } from './factors/factor-kinds.ts'
+import type { ReadSettings } from './part-settings.ts'
 import type { Settings } from './settings.ts'
 import type { SignInStep } from './sign-in-step.ts'
 import { type SlotData, SLOTS, type Slots } from './slots.ts'
-
-export type Variables = Readonly<Record<string, string | undefined>>
-
-/** What a part reads of its environment variables. */
-export interface PartSettings {
-  readonly settings: Partial<Settings>
-  /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
-  readonly switchedOn: string
-}
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
@@ -56,11 +48,8 @@ export interface Part {
   readonly name: string
   /** Parts that it builds upon. Default: none. */
   readonly needs?: readonly Part[]
-  /**
-   * Reads its environment variables; undefined when they switch nothing on. It throws a `StartupError` that names one that is malformed.
-   * Default: it has none.
-   */
-  readonly environment?: (variables: Variables, isProduction: boolean) => PartSettings | undefined
+  /** Reads its environment variables. Default: it has none. */
+  readonly environment?: ReadSettings
   /** Its modules in an application with these settings. Default: none. */
   readonly modules?: (settings: Settings, mailer: Mailer, parts: Parts) => readonly ModuleDefinition[]
   /**

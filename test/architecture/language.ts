@@ -94,7 +94,7 @@ export function checkMessages(file: SourceFile): Finding[] {
   return findings
 }
 
-const augmenting = /^starter\/parts\/[\w-]+\/(?:part|tables)\.ts$/
+const augmenting = /^starter\/parts\/[\w-]+\/(?:part|tables|migration)\.ts$/
 
 function refuse(node: Node, path: string): string | undefined {
   switch (node.type) {

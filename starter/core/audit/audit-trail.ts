@@ -4,7 +4,7 @@ import { Clock, inject } from 'sallyport'
 import { Database } from '../database/database.ts'
 import { TRAIL_KEPT_DAYS } from '../database/migrations/core.ts'
 import type { Schema } from '../database/schema.ts'
-import { PENDING_LOGIN_SECONDS } from '../challenges/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 
 // The same events as log records, for monitoring; they hold nothing that the trail does not.
 const log = getLogger(['starter', 'audit'])

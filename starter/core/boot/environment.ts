@@ -7,7 +7,7 @@ import { isLoopback } from '../clients/loopback.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 import type { MailServer } from '../mail/smtp-mailer.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
-import type { Part, PartSettings, Variables } from '../part.ts'
+import type { PartSettings, ReadSettings, Variables } from '../part-settings.ts'
 import { dnsAddress, emailField } from '../text/email-address.ts'
 import { localUrl } from './listening.ts'
 import { StartupError } from './startup-error.ts'
@@ -125,7 +125,7 @@ const MAIL_FROM: Variable<MailServer['from']> = {
  */
 export function readEnvironment(
   variables: Variables,
-  parts: readonly Pick<Part, 'environment'>[] = [],
+  parts: readonly { readonly environment?: ReadSettings }[] = [],
 ): Environment {
   const read = <T>(name: string, variable: Variable<T>): T | undefined =>
     readVariable(name, variables[name], variable)

@@ -1,3 +1,4 @@
+import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
@@ -11,8 +12,6 @@ export const CHALLENGE_KEY = 'challenge'
 
 /** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
 export const CHOSEN_FACTOR_KEY = 'second_door'
-
-export const PENDING_LOGIN_SECONDS = 300
 
 /**
  * A login that has passed the password and waits for the second factor. It is an anonymous session whose entry `_2fa` has

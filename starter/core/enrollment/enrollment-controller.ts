@@ -122,10 +122,12 @@ export class EnrollmentController extends EnrollingController {
     const target = await this.#completion.completeOnce(
       this.context,
       { ...proof, proven },
-      async (database) => {
-        if (!(await this.challenges.end(id, database))) return false
-        await this.#codes.keep(identifier, undefined, database)
-        return true
+      {
+        consume: async (database) => {
+          if (!(await this.challenges.end(id, database))) return false
+          await this.#codes.keep(identifier, undefined, database)
+          return true
+        },
       },
     )
     return target === undefined ? this.turnAway(TurnedAway.outOfDate, HERE) : this.redirect(target)

@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Parts } from '../part.ts'
 import { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
@@ -12,6 +10,7 @@ import type { LimitedSubject } from '../limits/limit.ts'
 import { TOLD_LOCK_LIMIT } from '../limits/limits.ts'
 import type { NoticeLink } from '../mail/objection-links.ts'
 import { Notices } from '../mail/notices.ts'
+import type { LockLinks } from './lock-links.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
 
 const MINUTE = 60
@@ -24,23 +23,6 @@ export interface WrongCode {
   readonly client: Client
   /** Identifier of the pending login. Default: none. */
   readonly challengeId?: string
-}
-
-export interface BegunLock {
-  readonly accountId: string
-  /** The factor: its identifier, or the kind where it has none. */
-  readonly factor: string
-  readonly now: number
-}
-
-/** What leads the owner of a locked factor on: a service of a part. By default the lock ends with its time. */
-export interface LockLinks {
-  /** @returns The link of the mail about it; undefined for none. */
-  begin(transaction: Kysely<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
-  /** @returns What counts the tries of this browser, in which the locks of the account do not hold; undefined when they do. */
-  unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined>
-  /** Looks after a wrong code whether its tries are spent. */
-  refused(unlock: LimitedSubject, client: Client): Promise<void>
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { generateSecret } from 'otplib/functional'
-import { type Clock, inject, Secret } from 'sallyport'
+import { Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Database } from '../database/database.ts'
 import type { FactorTable, Schema } from '../database/schema.ts'
@@ -67,6 +67,7 @@ export interface FactorSummary {
  */
 export class TotpFactors {
   readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
   readonly #vault = inject(FactorVault)
   readonly #attempts = inject(Attempts)
   readonly #challenges = inject(Challenges)
@@ -78,18 +79,36 @@ export class TotpFactors {
    *
    * @param principal Owner of the factor; reloaded from the repository, never chosen by the client.
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
-   * @param challenge The pending login, which an accepted code ends: of all codes for it, one is accepted. Default: none.
    * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked; the code is not checked
    *   then.
    * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
    */
-  async verifyAndConsume(
-    principal: Account,
-    code: unknown,
-    clock: Clock,
-    challenge?: PendingChallenge,
-  ): Promise<boolean> {
+  verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean> {
+    return this.#verify({ principal, code, clock })
+  }
+
+  /** Does the same for a pending login, which an accepted code ends: of all codes for it, one is accepted. */
+  verifyFor(challenge: PendingChallenge, principal: Account, code: unknown): Promise<boolean> {
+    return this.#verify({ principal, code, clock: this.#clock, challenge })
+  }
+
+  async #insert(
+    database: Kysely<Schema>,
+    { accountId, label, at }: { readonly accountId: string; readonly label: string; readonly at: number },
+  ): Promise<{ readonly id: string; readonly secret: Secret }> {
+    const id = randomUUID()
+    const secret = new Secret(generateSecret())
+    const sealed = this.#vault.seal(accountId, secret)
+    const factor = { id, account_id: accountId, kind: 'totp', label, state: 'unverified' } as const
+    await database
+      .insertInto('factor')
+      .values({ ...factor, secret: sealed, created_at: at })
+      .execute()
+    return { id, secret }
+  }
+
+  async #verify({ principal, code, clock, challenge }: Verified): Promise<boolean> {
     const factors = await this.#unlocked(principal.id, challenge)
     const limits = codeLimits(principal.id, factors.map(limitOf), challenge?.unlock)
     // Counted in the transaction that checks it: if the process is killed before its end, nobody has learned whether the code was right.
@@ -104,21 +123,12 @@ export class TotpFactors {
   }
 
   /** Creates a factor that no code has verified, for accounts that a program sets up. Only an enabled one counts. */
-  async add(
+  add(
     accountId: string,
     label: string,
     clock: Clock,
-    database: Kysely<Schema> = this.#database,
   ): Promise<{ readonly id: string; readonly secret: Secret }> {
-    const id = randomUUID()
-    const secret = new Secret(generateSecret())
-    const sealed = this.#vault.seal(accountId, secret)
-    const factor = { id, account_id: accountId, kind: 'totp', label, state: 'unverified' } as const
-    await database
-      .insertInto('factor')
-      .values({ ...factor, secret: sealed, created_at: clock.timestamp() })
-      .execute()
-    return { id, secret }
+    return this.#insert(this.#database, { accountId, label, at: clock.timestamp() })
   }
 
   /** Enables a factor without verification. Users must verify a code first. */
@@ -130,7 +140,7 @@ export class TotpFactors {
   /** Gives an account an enabled factor unless it has one; simultaneous calls create only one. */
   async ensureUnproven(accountId: string, label: string, clock: Clock): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
-      const { id } = await this.add(accountId, label, clock, transaction)
+      const { id } = await this.#insert(transaction, { accountId, label, at: clock.timestamp() })
       const enabled = await transaction
         .selectFrom('factor')
         .select('id')
@@ -273,4 +283,11 @@ async function advanceStep(database: Kysely<Schema>, use: StepUse): Promise<bool
     database,
   )
   return true
+}
+
+interface Verified {
+  readonly principal: Account
+  readonly code: unknown
+  readonly clock: Clock
+  readonly challenge?: PendingChallenge
 }

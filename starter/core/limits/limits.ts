@@ -51,6 +51,8 @@ export const ENROLLMENT_MAIL_LIMIT: Limit = new Limit('enrollment-mail', 5, { wi
  */
 export const HASH_LIMIT: Limit = new Limit('hash', 20)
 
+export const PENDING_LOGIN_SECONDS: number = 300
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 

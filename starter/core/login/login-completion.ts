@@ -15,7 +15,8 @@ import { recordProofs } from '../sessions/proofs.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { sessionDetails } from '../sessions/session-details.ts'
-import { type Proofs, SignInSteps } from '../sign-in-step.ts'
+import { type Proofs } from '../sign-in-step.ts'
+import { SignInSteps } from '../sign-in-steps.ts'
 import { KnownClients } from './known-clients.ts'
 import { beginEnrollment, discardEnrollment } from './pending-enrollment.ts'
 
@@ -34,6 +35,14 @@ export interface PreparedLogin {
   readonly enter: (proven?: Proofs) => Promise<string>
 }
 
+/** The last proof of a login, if it can be used up once. */
+export interface OnceProof {
+  /** Uses it up. Default: a password was all. */
+  readonly consume?: (database: Kysely<Schema>) => Promise<boolean>
+  /** The kinds of the enabled factors, where they were read in this request. Default: they are read. */
+  readonly held?: ReadonlySet<FactorKind>
+}
+
 /** The only code that calls `login()`, after every factor that the account requires has been proven. */
 export class LoginCompletion {
   readonly #database = inject(Database)
@@ -49,15 +58,14 @@ export class LoginCompletion {
   readonly #clock = inject(Clock)
 
   /**
-   * Completes a login whose last proof can be used up once. Default: a password was all.
+   * Completes a login.
    *
    * @returns Path of the page to go to; undefined when the proof was used up before, or the account is no longer as it was proven.
    */
   async completeOnce(
     context: HttpContext,
     proof: PasswordProof,
-    consume: (database: Kysely<Schema>) => Promise<boolean> = async () => true,
-    held?: ReadonlySet<FactorKind>,
+    { consume = async () => true, held }: OnceProof = {},
   ): Promise<string | undefined> {
     const login = await this.prepare(context, proof, held)
     const isConsumed = await this.#database.transaction().execute(async (transaction) => {

@@ -13,7 +13,7 @@ import { LoginCompletion } from '../login/login-completion.ts'
 import { Parts } from '../part.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
-import { SignInSteps } from '../sign-in-step.ts'
+import { SignInSteps } from '../sign-in-steps.ts'
 
 /** Where a sign-in goes on after the right password: to the session, the second door, or the set-up of a factor. */
 export class AfterPassword {
@@ -35,13 +35,13 @@ export class AfterPassword {
     if (held.size === 0) {
       if ((await this.#policy.dutyOf(proof.identity, held))?.isDue === true)
         return this.#enroll(context, proof)
-      return this.#completion.completeOnce(context, proven, undefined, held)
+      return this.#completion.completeOnce(context, proven, { held })
     }
     const found = await this.#steps.standIn(context, proof)
     if (found === undefined) return this.#secondDoor(context, proof)
     const { standIn, useUp, after } = found
     const by = { ...proof, proven: { ...proven.proven, standIn } }
-    const path = await this.#completion.completeOnce(context, by, useUp, held)
+    const path = await this.#completion.completeOnce(context, by, { consume: useUp, held })
     await after()
     // What does not stand in leaves the second door.
     return path ?? this.#secondDoor(context, proof)

@@ -65,8 +65,7 @@ export class ChallengeController extends SecondDoor {
       factor: { kind: 'totp', id: asked.id },
       refusedAs: AuditEvent.CodeRefused,
       detail: asked.kind,
-      verify: (principal, challenge) =>
-        this.#factors.verifyAndConsume(principal, code, this.clock, challenge),
+      verify: (principal, challenge) => this.#factors.verifyFor(challenge, principal, code),
     })
   }
 

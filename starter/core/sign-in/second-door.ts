@@ -11,10 +11,10 @@ import {
   chosenFactor,
   discardPendingLogin,
   hasPendingLogin,
-  PENDING_LOGIN_SECONDS,
   pendingAccount,
   readPendingLogin,
 } from '../challenges/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import { clientOf } from '../clients/client.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'

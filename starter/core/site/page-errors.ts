@@ -33,9 +33,9 @@ export class PageErrors implements ErrorRenderer {
     if (exception instanceof TurnedAwayException) return turnAway(exception, failure, context)
     // A form of another site is not late.
     if (code === 'ERR_CSRF_INVALID_TOKEN') return isForeign(context) ? null : this.#late(failure, context)
-    if (code === ERR_FACTOR_UNREADABLE) return errorPage(failure, context, path)
+    if (code === ERR_FACTOR_UNREADABLE) return errorPage(failure, context, { again: path })
     if (status === 503 && isForm(context) && path === context.url('account:logout'))
-      return errorPage(failure, context, path, 'sign-out')
+      return errorPage(failure, context, { again: path, words: 'sign-out' })
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
     if ((status === 404 || status === 405) && !context.hasRoute()) await this.#identity.establish(context)
     return null
@@ -44,7 +44,8 @@ export class PageErrors implements ErrorRenderer {
   async #late(failure: Failure, context: HttpContext): Promise<Response | View> {
     const path = context.path()
     const login = context.url('account:login')
-    if (context.auth().isAuthenticated()) return errorPage(failure, context, await this.#pageOf(context))
+    if (context.auth().isAuthenticated())
+      return errorPage(failure, context, { again: await this.#pageOf(context) })
     if (path === context.url('account:logout')) return redirect(path)
     if (path === login) return this.#loginPage(context)
     // A pending login that is still alive is not ended by a form that is none of its own.
@@ -53,11 +54,8 @@ export class PageErrors implements ErrorRenderer {
       return redirect(login)
     }
     const isGuarded = requiresLogin(context.route())
-    return errorPage(
-      failure,
-      context,
-      isGuarded ? await this.#targets.loginUrl(context) : await this.#pageOf(context),
-    )
+    const again = isGuarded ? await this.#targets.loginUrl(context) : await this.#pageOf(context)
+    return errorPage(failure, context, { again })
   }
 
   async #loginPage(context: HttpContext): Promise<View> {
@@ -95,7 +93,7 @@ async function turnAway(
   context: HttpContext,
 ): Promise<Response | View> {
   // What a form held is not lost with the session.
-  if (status === 401 && isForm(context)) return errorPage(failure, context, path)
+  if (status === 401 && isForm(context)) return errorPage(failure, context, { again: path })
   if (text !== undefined) await context.flash().add('warning', text, { path })
   return redirect(path, status === 401 ? 302 : 303)
 }
@@ -103,8 +101,7 @@ async function turnAway(
 async function errorPage(
   failure: Failure,
   context: HttpContext,
-  again: string | undefined,
-  words?: string,
+  { again, words }: { readonly again: string | undefined; readonly words?: string },
 ): Promise<View> {
   const form = await context.form().catch(() => null)
   const typed = TYPED.flatMap((name) => form?.text(name) ?? []).filter((text) => text !== '')

@@ -184,7 +184,7 @@ export class StepUp {
     )
     const isProven =
       recoveryCode === undefined
-        ? await this.#factors.verifyAndConsume(account, code, this.#clock, challenge)
+        ? await this.#factors.verifyFor(challenge, account, code)
         : await this.#codes.verifyAndConsume(account, { code: recoveryCode, ...client, challenge })
     if (isProven) return proven
     const isCode = recoveryCode === undefined

@@ -41,9 +41,10 @@ export class PasskeySignInController extends FirstDoor {
     if (identity === null) return this.#refuse(identifier)
     await this.targets.remember(context, form.ok ? form.value.return_url : undefined)
     const proven = { factor: this.clock.timestamp(), kind: 'passkey' as const }
-    const target = await this.completion.completeOnce(context, { identifier, identity, proven }, (database) =>
-      this.#proofs.useUp(database, proof, client),
-    )
+    const signingIn = { identifier, identity, proven }
+    const target = await this.completion.completeOnce(context, signingIn, {
+      consume: (database) => this.#proofs.useUp(database, proof, client),
+    })
     if (target === undefined) return this.#refuse(identifier)
     await this.#proofs.tellUsed(proof)
     return this.redirect(target)

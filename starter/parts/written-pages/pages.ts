@@ -20,12 +20,6 @@ export interface PageTable {
   updated_at: number
 }
 
-declare module '../../core/database/schema.ts' {
-  interface Schema {
-    page: PageTable
-  }
-}
-
 /** A page in one language, as its author wrote it. */
 export type PageText = Readonly<Omit<PageTable, 'updated_at'>>
 

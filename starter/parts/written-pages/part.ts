@@ -1,9 +1,16 @@
 import type { Part } from '../../core/part.ts'
 import { page } from './page-command.ts'
 import { PageResolver } from './page-resolver.ts'
+import type { PageTable } from './pages.ts'
 import { PublishedPageController } from './published-page-controller.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
+
+declare module '../../core/database/schema.ts' {
+  interface Schema {
+    page: PageTable
+  }
+}
 
 /** Pages that the owner of the site writes, such as an imprint. */
 export const writtenPages: Part = {

@@ -5,7 +5,7 @@ import {
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
 } from '../../core/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import { Limit } from '../../core/limits/limit.ts'
 import {

@@ -1,4 +1,4 @@
-import { PENDING_LOGIN_SECONDS } from '../../core/challenges/pending-login.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
 import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { LinkModel } from './link-model.ts'

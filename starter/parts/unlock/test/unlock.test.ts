@@ -173,10 +173,11 @@ describe('the link of a mail about a lock', () => {
 
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) =>
-        world.identity.factors.verifyAndConsume(principal, 'no code', world.clock, {
-          id: `challenge ${index}`,
-          unlock: UNLOCKED_LIMIT.of('one'),
-        }),
+        world.identity.factors.verifyFor(
+          { id: `challenge ${index}`, unlock: UNLOCKED_LIMIT.of('one') },
+          principal,
+          'no code',
+        ),
       ),
     )
 

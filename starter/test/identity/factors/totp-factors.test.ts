@@ -90,12 +90,12 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('of all codes for one challenge, simultaneous or later, one is accepted; another challenge accepts the next [A-121]', async (test) => {
-    const { app, clock, factors, account, code } = await enrolled(test)
+    const { app, factors, account, code } = await enrolled(test)
     const challenges = app.get(Challenges)
     await challenges.reserve('first', account.id)
     await challenges.reserve('second', account.id)
     const verify = async (challenge: string, step: number): Promise<boolean> =>
-      factors.verifyAndConsume(account, await code(step), clock, { id: challenge })
+      factors.verifyFor({ id: challenge }, account, await code(step))
 
     const atOnce = await Promise.all([verify('first', -1), verify('first', 0), verify('first', -1)])
 
@@ -146,7 +146,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('leaves the code valid and the challenge open when the callback fails', async (test) => {
-    const { app, clock, factors, account, code } = await enrolled(test)
+    const { app, factors, account, code } = await enrolled(test)
     const challenges = app.get(Challenges)
     await challenges.reserve('first', account.id)
     const accepted = async (): Promise<void> => {
@@ -154,13 +154,10 @@ describe('TotpFactors.verifyAndConsume()', () => {
     }
     const digits = await code(0)
 
-    await assert.rejects(
-      factors.verifyAndConsume(account, digits, clock, { id: 'first', accepted }),
-      /trail is full/,
-    )
+    await assert.rejects(factors.verifyFor({ id: 'first', accepted }, account, digits), /trail is full/)
 
     assert.equal(await challenges.isOpen('first'), true)
-    assert.equal(await factors.verifyAndConsume(account, digits, clock, { id: 'first' }), true)
+    assert.equal(await factors.verifyFor({ id: 'first' }, account, digits), true)
   })
 
   it('keeps the last accepted step for each factor [FACTOR-07]', async (test) => {
