@@ -66,7 +66,8 @@ const leaving: Scene = {
     for (const path of ['/', '/language', '/logout']) {
       await stage.show(visit, path, `inside${path.replace('/', '-')}`)
     }
-    await visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click()
+    await visit.after(() => visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click())
+    await stage.look(visit, 'signed-out')
     await stage.show(visit, '/dev/mail', 'mailbox')
   },
 }
