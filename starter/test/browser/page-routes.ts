@@ -4,12 +4,8 @@ import { ofParts } from '../facts-of-parts.ts'
 
 /** GET routes that show no page, and why. */
 export const NO_PAGES: Readonly<Record<string, string>> = {
-  '/account/sessions/end': 'leads back to the list',
-  '/account/sessions/others': 'leads back to the list',
   '/assets/{path}': 'files',
   '/vendor/{path}': 'files',
-  '/account/activity/csv': 'a download',
-  '/account/activity/json': 'a download',
   ...ofParts('noPages'),
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { signedInOwner } from '../../../test/crash/change-deeds.ts'
 import { assertLeadsTo, assertSignsIn, browserWith, type Deed, named } from '../../../test/crash/deed.ts'
+import type { Scene } from '../../../test/browser/stage.ts'
+import { LONG_EMAIL, LONG_NAME, manySessions, person } from '../../../test/browser/stages/people.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 
 const SESSIONS = '/account/sessions'
@@ -24,5 +26,32 @@ const otherSessions: Deed = {
   },
 }
 
+const many: Scene = {
+  name: 'an account with many sessions and long names',
+  shows: ['/account', '/account/sessions', '/account/sessions/all', '/login'],
+  async play(stage) {
+    const long = await person(stage.world, { name: LONG_NAME, email: LONG_EMAIL })
+    await manySessions(stage.world, long, 25)
+    const visit = await stage.open()
+    await stage.signIn(visit, long)
+    await stage.look(visit, 'many-account-sessions')
+    await stage.show(visit, '/account/sessions', 'many-sessions')
+    await stage.show(visit, '/account/sessions/all', 'many-end-all')
+    await visit.open('/account/sessions')
+    await visit.click('button', 'Sign out all others')
+    await stage.look(visit, 'many-others-ended')
+    await visit.open('/account/sessions/all')
+    await visit.click('button', 'Sign out everywhere')
+    await stage.look(visit, 'sessions-ended')
+  },
+}
+
 /** What the tests of the core know of it. */
-export const facts: PartFacts = { deeds: [otherSessions] }
+export const facts: PartFacts = {
+  deeds: [otherSessions],
+  scenes: [many],
+  noPages: {
+    '/account/sessions/end': 'leads back to the list',
+    '/account/sessions/others': 'leads back to the list',
+  },
+}

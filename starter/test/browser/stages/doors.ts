@@ -1,6 +1,7 @@
 /** The doors when they are locked, late or about to be required. @module */
 import assert from 'node:assert/strict'
-import { PASSWORD, type Person } from '../../support.ts'
+import { demanding } from '../../demanding.ts'
+import { PASSWORD, type Person, START } from '../../support.ts'
 import type { Scene, Stage } from '../stage.ts'
 import type { Visit } from '../visit.ts'
 
@@ -50,7 +51,8 @@ const locked: Scene = {
 
 const late: Scene = {
   name: 'doors that were left open too long',
-  shows: ['/login', '/enroll', '/account'],
+  shows: ['/login', '/enroll', '/enroll/confirm/{token}', '/account'],
+  options: demanding({ holders: 'reports.read', from: Date.parse(START) / 1000 + 14 * DAY_SECONDS }),
   async play(stage) {
     const { world } = stage
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -62,14 +64,14 @@ const late: Scene = {
     await stage.signIn(visit, ada)
     world.clock.advance(31 * 60)
     await stage.show(visit, '/account', 'session-expired')
-    const newcomer = await world.person('eve', { permissions: ['admin.access'] })
+    const newcomer = await world.person('eve', { permissions: ['reports.read'] })
     const other = await stage.open()
     await stage.signIn(other, newcomer)
     await stage.look(other, 'duty')
     world.clock.advance(14 * DAY_SECONDS)
     await stage.enterPassword(other, newcomer)
     await stage.look(other, 'duty-mail')
-    await other.open(stage.link('/enroll/confirm/'))
+    await stage.show(other, stage.link('/enroll/confirm/'), 'duty-link')
     await other.click('button', 'Continue')
     await stage.look(other, 'duty-enroll')
     world.clock.advance(901)

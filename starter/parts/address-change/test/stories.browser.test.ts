@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Person } from '../support.ts'
-import { confirm, enter, type Hand, inside, type Story, testStories } from './hands.ts'
-import type { Stage } from './stage.ts'
+import type { Person } from '../../../test/support.ts'
+import { confirm, enter, type Hand, inside, type Story, testStories } from '../../../test/browser/hands.ts'
+import type { Stage } from '../../../test/browser/stage.ts'
 
 const NEW = 'ada.lovelace@example.test'
 const CHOSEN = 'a quiet orchard in the rain'
