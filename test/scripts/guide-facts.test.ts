@@ -11,8 +11,8 @@ import {
   CLIENT_LIMIT,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
+  PENDING_LOGIN_SECONDS,
 } from '../../starter/core/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../starter/core/challenges/pending-login.ts'
 import { DEFAULT_LIMITS } from '../../src/http/request-source.ts'
 import { DEFAULT_INPUT_LIMITS } from '../../src/input/form.ts'
 import { extractFiles, listGuides, read, root } from './guide-code.ts'

@@ -4,8 +4,8 @@ import {
   CHALLENGE_ATTEMPTS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
+  PENDING_LOGIN_SECONDS,
 } from '../../core/limits/limits.ts'
-import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import { Limit } from '../../core/limits/limit.ts'
 import {

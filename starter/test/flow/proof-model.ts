@@ -1,6 +1,10 @@
-import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
-import { FACTOR_LIMIT, PASSWORD_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import {
+  FACTOR_LIMIT,
+  PASSWORD_LIMIT,
+  RECOVERY_LIMIT,
+  PENDING_LOGIN_SECONDS,
+} from '../../core/limits/limits.ts'
 import { LinkModel } from './link-model.ts'
 import { mayEnter, UNLOCKED_LIMIT } from './model.ts'
 import {
