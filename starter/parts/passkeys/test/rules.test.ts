@@ -70,7 +70,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal(await isAnonymous(browser), true)
     assert.equal(world.mailbox.list().length, before)
     assert.deepEqual((await world.events(ada)).slice(-2), ['password-accepted', 'enrollment-required'])
-    for (const path of ['/account', '/admin', '/account/passkeys/new'])
+    for (const path of ['/account', '/account/security', '/account/passkeys/new'])
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     await browser.open(ENROLL)
     assert.equal((await browser.submit('/enroll/done')).location, '/passkey/enroll')
@@ -85,11 +85,11 @@ describe('a rule that asks for a passkey', () => {
     const { world, ada } = await due(test)
     const browser = world.browser()
     const key = new SoftwareAuthenticator()
-    await browser.open('/login?return_url=/admin')
+    await browser.open('/login?return_url=/account/security')
     await browser.submit('/login', {
       email: ada.email,
       password: 'a gate of two doors',
-      return_url: '/admin',
+      return_url: '/account/security',
     })
     await browser.code(await world.code(ada))
 
@@ -98,7 +98,7 @@ describe('a rule that asks for a passkey', () => {
     assert.equal(codesOf(shown).length, 10)
     assert.equal(await isAnonymous(browser), true)
     assert.match((await browser.open('/enroll')).html, /Did you keep your recovery codes/)
-    assert.equal((await browser.submit('/enroll/done')).location, '/admin')
+    assert.equal((await browser.submit('/enroll/done')).location, '/account/security')
     assert.equal(await browser.isSignedIn(), true)
     assert.doesNotMatch((await browser.open('/account')).html, /must have a passkey/)
     assert.equal((await world.identity.factors.list(ada.id)).length, 1)

@@ -46,17 +46,17 @@ describe('a passkey as the whole login', () => {
   it('with verification of the user it is both factors, and enters by the same login() [RA-2901]', async (test) => {
     const { world, ada, key } = await known(test, 'enabled')
     const browser = world.browser()
-    const before = (await browser.open('/login?return_url=/admin'), browser.sessionId)
+    const before = (await browser.open('/login?return_url=/account/security'), browser.sessionId)
 
-    const page = await browser.open('/login?return_url=/admin')
+    const page = await browser.open('/login?return_url=/account/security')
     const response = key.respond(page.html)
-    const next = await browser.submit(PASSKEY_SIGN_IN, { response, return_url: '/admin' })
+    const next = await browser.submit(PASSKEY_SIGN_IN, { response, return_url: '/account/security' })
 
-    assert.deepEqual([next.status, next.location], [303, '/admin'])
+    assert.deepEqual([next.status, next.location], [303, '/account/security'])
     const session = await browser.session()
     assert.deepEqual([session['_auth'], '_2fa' in session], [ada.id, false])
     assert.notEqual(browser.sessionId, before)
-    assert.equal((await browser.open('/admin')).status, 200)
+    assert.equal((await browser.open('/account/security')).status, 200)
     assert.deepEqual((await world.events(ada)).slice(-2), ['passkey-used', 'logged-in'])
   })
 

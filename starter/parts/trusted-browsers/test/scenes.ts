@@ -1,4 +1,5 @@
 /** Trusted browsers: the box at the second door, and the list. @module */
+import { PARTS } from '../../../parts.ts'
 import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import { DAYS } from './steps.ts'
@@ -19,9 +20,12 @@ async function trust(stage: Stage, visit: Visit, person: Parameters<Stage['code'
   await visit.enterCode(await stage.code(person))
 }
 
+// The pages of parts that name how somebody signed in.
+const LISTS = ['sessions', 'activity'].filter((name) => PARTS.some((part) => part.name === name))
+
 const trusted: Scene = {
   name: 'trusted browsers',
-  shows: ['/login/2fa', '/account/security', '/account/sessions', '/account/activity'],
+  shows: ['/login/2fa', '/account/security', ...LISTS.map((list) => `/account/${list}`)],
   options: { trustedDeviceDays: DAYS },
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
@@ -40,8 +44,7 @@ const trusted: Scene = {
     await stage.show(visit, '/account/security', 'device-several')
     await phone.page.locator('form[action="/logout"] button').first().click()
     await stage.enterPassword(phone, ada)
-    await stage.show(phone, '/account/sessions', 'device-sessions')
-    await stage.show(phone, '/account/activity', 'device-activity')
+    for (const list of LISTS) await stage.show(phone, `/account/${list}`, `device-${list}`)
     await visit.open('/account/security')
     await visit.after(() => visit.page.locator('form[action$="/revoke"] button').first().click())
     await stage.look(visit, 'device-removed')

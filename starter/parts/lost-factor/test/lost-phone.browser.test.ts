@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Authenticator } from '../crash/starter-process.ts'
-import { missingBrowser } from './chromium.ts'
-import { World } from './world.ts'
+import { Authenticator } from '../../../test/crash/starter-process.ts'
+import { missingBrowser } from '../../../test/browser/chromium.ts'
+import { World } from '../../../test/browser/world.ts'
 
 const skip = missingBrowser ?? false
 
