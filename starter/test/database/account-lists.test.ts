@@ -15,19 +15,16 @@ const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expi
 // Every table with rows of an account. One that is added has to say here what bounds it.
 const LISTS: Readonly<Record<string, Bound>> = {
   account_permission: { because: 'the program names every permission, and a permission is there once' },
-  account_way_in: 'one',
   challenge: { because: 'an hour, and a password is proven for each' },
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
   factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
-  factor_reset: 'expires',
   former_name: { most: MAX_FORMER_NAMES },
   known_client: { because: '400 days, and a sign-in is made for each' },
   mail_password: 'one',
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
   recovery_code_set: 'one',
-  set_up_link: 'one',
   used_step: { because: 'the newest hundred of each authenticator' },
   ...ofParts('lists'),
 }

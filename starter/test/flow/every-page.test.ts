@@ -5,6 +5,8 @@ import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
+// Pages of those who are signed in.
+const OWN = /^\/(account|admin)(\/|$)/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 /** Every page that somebody sees. */
 async function pagesOf(
@@ -87,7 +89,8 @@ describe('every page', () => {
     const pages = await pagesOf(world, inside, values)
 
     const paths = pages.map(([path]) => path)
-    assert.ok(pages.length > 10 + PARTS.length, paths.join(' '))
+    const gets = (await routesOf(world)).filter(({ method }) => method === 'GET')
+    assert.ok(pages.length > 0.45 * gets.length, paths.join(' '))
     for (const start of Object.values(values))
       assert.ok(
         paths.some((path) => path.includes(start)),
@@ -177,7 +180,7 @@ describe('a client that prefers JSON', () => {
 
       // The steps of a sign-in lead to its beginning, and the end of a session is told to everybody.
       const isLed = led.location?.startsWith('/login') === true
-      if (!isLed || !/^\/(account|admin)(\/|$)/.test(path)) {
+      if (!isLed || !OWN.test(path)) {
         assert.doesNotMatch(led.location ?? '', /return_url/, `${method} ${path}`)
         continue
       }
@@ -191,7 +194,8 @@ describe('a client that prefers JSON', () => {
       assert.match(told.headers.get('www-authenticate') ?? '', /^Session /)
     }
 
-    assert.ok(refused > 10 + 2.5 * PARTS.length, String(refused))
+    const own = (await routesOf(world)).filter(({ path }) => OWN.test(path))
+    assert.ok(refused > 0.6 * own.length, String(refused))
   })
 
   it('goes the same way as a browser, and is refused with stable codes [RA-0007]', async (test) => {

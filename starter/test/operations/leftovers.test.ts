@@ -18,8 +18,6 @@ const NOW = Date.parse(START) / 1000
 const OTHERS: Readonly<Record<string, string>> = {
   account: 'erased when its owner has asked for it, where a part does that',
   account_permission: 'counts until it is withdrawn',
-  account_way_in: 'one row for each account, which counts for whatever is granted to it later',
-  administration_turn: 'one row',
   attempt: 'deleted here when it limits nothing any more',
   challenge: 'deleted here when it is an hour old',
   ended_session: 'deleted with the next end of a session that is an hour later',

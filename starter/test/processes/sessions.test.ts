@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { missing } from '../facts-of-parts.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../crash/client.ts'
 import { DOOR, isIn, Site } from './site.ts'
@@ -10,7 +11,7 @@ const ROUNDS = NIGHTLY ? 20 : 1
 const [CODES, SESSIONS] = ['/account/recovery-codes', '/account/sessions']
 const OTHERS = `${SESSIONS}/others`
 
-describe('two sessions of an account, each in a process of its own', () => {
+describe('two sessions of an account, each in a process of its own', { skip: missing('sessions') }, () => {
   const hooks: (() => void | Promise<void>)[] = []
   let site: Site
   before(async () => {

@@ -142,7 +142,7 @@ describe('a lost factor', () => {
     world.clock.advance(RECOVERY_WAIT_SECONDS)
     const browser = await reachSetUp(world, ada)
     await browser.open('/enroll')
-    for (const path of ['/account', '/account/sessions', '/login/2fa'])
+    for (const path of ['/account', '/account/security', '/login/2fa'])
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     await browser.open('/enroll')
     assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
@@ -222,7 +222,7 @@ describe('a lost factor', () => {
     assert.doesNotMatch((await signedIn.open('/account')).html, /started to replace your second step/)
     await begin(world, ada)
 
-    for (const path of ['/account', '/', '/account/sessions'])
+    for (const path of ['/account', '/', '/account/security'])
       assert.match(
         (await signedIn.open(path)).html,
         /Account recovery is in progress[^]*action="\/lost\/stop"/,

@@ -261,14 +261,14 @@ interface Bound extends Due {
 async function bound(test: TestContext): Promise<Bound> {
   const world = await World.create(test, demanding(RULE))
   const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
-  const eve = await world.person('eve')
+  const [app] = await world.identity.factors.list(ada.id)
   const renewed = await world.identity.codes.renew(ada.id, { ...NOWHERE, credentialVersion: 1 })
   const browser = world.browser()
   await browser.signIn(ada)
   const key = await addPasskey(browser, 'Key')
   world.clock.advance(300)
   const { codes = [] } = renewed?.set ?? {}
-  return { world, ada, browser, key, codes, page: `/admin/accounts/${eve.id}/disable` }
+  return { world, ada, browser, key, codes, page: `/account/security/factors/${app?.id}/rename` }
 }
 
 describe('a step-up under a rule that asks for a passkey', () => {
@@ -292,7 +292,7 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.equal((await world.events(ada)).includes('step-up-confirmed'), false)
   })
 
-  it('nor does a recovery code for what is administered, but it ends the loss of the passkey [RA-1401 RA-2203]', async (test) => {
+  it('nor does a recovery code for what mends no loss, but it ends the loss of the passkey [RA-1401 RA-2203]', async (test) => {
     const { browser, page, codes } = await bound(test)
     const [first = '', second = ''] = codes
     await browser.open(page, { follow: true })

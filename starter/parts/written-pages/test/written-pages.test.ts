@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { missing } from '../../../test/facts-of-parts.ts'
 import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../../core/database/open.ts'
 import { PARTS } from '../../../parts.ts'
@@ -77,7 +78,7 @@ describe('pages in the database', () => {
   })
 
   it('take the place of no page of the program', async (test) => {
-    const names = ['login', 'account', 'admin', 'language']
+    const names = ['login', 'account', 'language', ...(missing('administration') ? [] : ['admin'])]
     const world = await written(test, ...names.map((slug) => ({ slug })))
 
     for (const name of names)
