@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { run } from '../cli/packed-package.ts'
 import { read, root } from './guide-code.ts'
 import { copyStarter, SHELL } from './starter-copy.ts'
 
@@ -58,6 +58,12 @@ function pairs(): readonly (readonly Removable[])[] {
   )
 }
 
+/** How a program ended, and what it wrote. */
+interface Ended {
+  readonly isGood: boolean
+  readonly out: string
+}
+
 // What `npm test` of the starter runs.
 const { scripts } = JSON.parse(read('starter/package.json')) as {
   readonly scripts: { readonly test: string }
@@ -95,16 +101,26 @@ describe('a copy of the starter', () => {
     writeFileSync(join(copy, 'parts.ts'), list)
   }
 
-  const compiles = (parts: readonly Removable[]): void => {
+  // Not synchronously: the run would hear of no test until the last one has ended.
+  const run = (...command: readonly string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      const cache = `NODE_COMPILE_CACHE=${join(copy, '../compiled')}`
+      const args = ['-u', 'NIGHTLY', '-u', 'NODE_OPTIONS', ...SHELL, 'NO_COLOR=1', cache, ...command]
+      const options = { cwd: copy, maxBuffer: 64 * 1024 * 1024 }
+      execFile('env', args, options, (error, out, errors) =>
+        resolve({ isGood: error === null, out: out + errors }),
+      )
+    })
+
+  const compiles = async (parts: readonly Removable[]): Promise<void> => {
     remove(parts.flatMap(withNeeding))
-    const { out } = run('env', [...SHELL, 'npm', 'run', 'check', '--silent'], copy)
-    assert.equal(out, '')
+    assert.deepEqual(await run('npm', 'run', 'check', '--silent'), { isGood: true, out: '' })
   }
 
-  const passes = (parts: readonly Removable[], files: readonly string[]): void => {
+  const passes = async (parts: readonly Removable[], files: readonly string[]): Promise<void> => {
     remove(parts.flatMap(withNeeding))
-    // Its own nightly run is longer, and not what is asked here.
-    const { out } = run('env', ['-u', 'NIGHTLY', ...SHELL, process.execPath, '--test', ...files], copy)
+    const { out, isGood } = await run(process.execPath, '--test', ...files)
+    assert.ok(isGood, out)
     assert.match(out, /^ℹ fail 0$/m, out)
     assert.doesNotMatch(out, /^ℹ pass 0$/m, out)
   }
