@@ -12,7 +12,7 @@ import { Notices } from '../mail/notices.ts'
 import { PageSlots } from '../page-slots.ts'
 import { codeFault } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
-import { acceptsRecovery, type MissingProofs, StepUp } from '../step-up/step-up.ts'
+import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
 import { type SuspendedAction, SuspendedActions } from '../step-up/suspended-action.ts'
 
 /** The page that waits, and whether it is confirmed with a recovery code. */
@@ -104,7 +104,8 @@ export class ConfirmController extends PageController {
   async #state(returnTo: string | undefined, isRecovery: boolean): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
     const missing = await this.#stepUp.missing(this.context, action?.name)
-    const kind = isRecovery && missing.factor && acceptsRecovery(action?.name) ? 'recovery' : 'totp'
+    const kind =
+      isRecovery && missing.factor && this.#stepUp.acceptsRecovery(action?.name) ? 'recovery' : 'totp'
     const usable = missing.factor ? await this.#stepUp.usable(this.context, action?.name) : []
     return { action, missing, kind, usable }
   }
@@ -142,7 +143,7 @@ export class ConfirmController extends PageController {
       missing,
       email: this.context.auth().principalAs(Account).email,
       isRecovery: kind === 'recovery',
-      isForLoss: acceptsRecovery(action?.name),
+      isForLoss: this.#stepUp.acceptsRecovery(action?.name),
       links: { ordinary: this.#urlOf(state, 'totp'), recovery: this.#urlOf(state, 'recovery') },
       ...(missing.factor ? await this.#waysOf(usable) : NO_WAYS),
     }

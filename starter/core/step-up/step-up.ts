@@ -12,6 +12,7 @@ import { FactorPolicy } from '../factors/factor-policy.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../factors/totp-factors.ts'
+import { Parts } from '../part.ts'
 import { readProofs, recordProofs } from '../sessions/proofs.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
@@ -20,15 +21,13 @@ import type { Proofs } from '../sign-in-step.ts'
 export const STEP_UP_SECONDS: number = 5 * 60
 
 // Whoever lost the other factor puts a new one in its place, sees to the password and ends what somebody else may have open.
-// What takes a factor away, lets programs in or concerns other accounts is not here: that waits for the new factor.
-const RECOVERY_ACTIONS: ReadonlySet<string> = new Set([
+// What takes a factor away, lets programs in or concerns other accounts is not here: that waits for the new factor. Parts add theirs.
+const RECOVERY_ACTIONS: readonly string[] = [
   'step-up.action.replace-factor',
   'step-up.action.add-factor',
   'step-up.action.recovery-codes',
   'step-up.action.password',
-  'step-up.action.end-session',
-  'step-up.action.end-sessions',
-])
+]
 
 /** What must be proven before a protected action. */
 export interface MissingProofs {
@@ -50,15 +49,6 @@ export interface TypedProofs {
 }
 
 /**
- * @param action Message that names the action. Default: any.
- * @returns Whether a recovery code stands in for the factor that is lost. It never removes one, so that no recovery ends in an account
- *   that asks for the password only.
- */
-export function acceptsRecovery(action: string | undefined): boolean {
-  return action === undefined || RECOVERY_ACTIONS.has(action)
-}
-
-/**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
  * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
  * confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing.
@@ -73,6 +63,19 @@ export class StepUp {
   readonly #locks = inject(FactorLocks)
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
+  readonly #recoveryActions: ReadonlySet<string> = new Set([
+    ...RECOVERY_ACTIONS,
+    ...inject(Parts).all.flatMap(({ recoveryActions = [] }) => recoveryActions),
+  ])
+
+  /**
+   * @param action Message that names the action. Default: any.
+   * @returns Whether a recovery code stands in for the factor that is lost. It never removes one, so that no recovery ends in an account
+   *   that asks for the password only.
+   */
+  acceptsRecovery(action: string | undefined): boolean {
+    return action === undefined || this.#recoveryActions.has(action)
+  }
 
   /** @returns What must be proven again. */
   async missing(context: HttpContext, action?: string): Promise<MissingProofs> {
@@ -134,7 +137,7 @@ export class StepUp {
 
   async #accepted(context: HttpContext, action: string | undefined): Promise<ReadonlySet<FactorKind>> {
     const kinds = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
-    return new Set([...kinds].filter((kind) => kind !== 'recovery' || acceptsRecovery(action)))
+    return new Set([...kinds].filter((kind) => kind !== 'recovery' || this.acceptsRecovery(action)))
   }
 
   // A moment in the future is none: the clock was set back since.

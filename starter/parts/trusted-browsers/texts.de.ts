@@ -10,6 +10,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'In diesen Browsern genügt Ihr Passwort zum Anmelden. Geschützte Aktionen fragen auch dort nach dem zweiten Schritt. Wenn Sie einen Browser entfernen, fragt die nächste Anmeldung darin wieder nach dem zweiten Schritt.',
   'devices.none':
     'Jede Anmeldung fragt nach dem zweiten Schritt. Wenn Sie ihn eingeben, können Sie den Browser als vertrauenswürdig speichern.',
+  'devices.this': 'Dieser Browser',
   'devices.trusted': 'Vertrauenswürdig seit:',
   'devices.ends': 'Bis:',
   'devices.revoke': 'Entfernen',

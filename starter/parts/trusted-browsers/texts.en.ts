@@ -7,6 +7,7 @@ export const en = {
   'devices.about':
     'On these browsers your password is enough to sign in. Protected actions ask for the second step there, too. Remove a browser, and the next sign-in on it asks for the second step again.',
   'devices.none': 'Every sign-in asks for the second step. When you enter it, you can trust a browser.',
+  'devices.this': 'This browser',
   'devices.trusted': 'Trusted:',
   'devices.ends': 'Until:',
   'devices.revoke': 'Remove',

@@ -95,7 +95,7 @@ describe('migrations', () => {
   it('refuse a database with a missing table or trigger, and name it', async (test) => {
     for (const [type, name] of [
       ['TABLE', 'used_step'],
-      ['TABLE', 'page'],
+      ['TABLE', 'known_client'],
       ['TRIGGER', 'event_is_kept'],
     ] as const) {
       const path = await made(test)

@@ -71,6 +71,22 @@ describe('the catalogue', () => {
     )
   })
 
+  it('gives a part no text of a part that it does not need', () => {
+    for (const { name, needs = [] } of PARTS) {
+      const files = readdirSync(join(STARTER, 'parts', name), { recursive: true, encoding: 'utf8' })
+      const own = files.filter((file) => /\.(?:edge|ts)$/.test(file) && !file.startsWith('test/'))
+      const text = own.map((file) => readFileSync(join(STARTER, 'parts', name, file), 'utf8')).join('\n')
+      const others = PARTS.filter((part) => part.name !== name && !needs.includes(part))
+      const ids = others.flatMap(({ texts }) => Object.keys(texts?.en ?? {}))
+
+      assert.deepEqual(
+        ids.filter((id) => text.includes(`'${id}'`)),
+        [],
+        name,
+      )
+    }
+  })
+
   it('words every kind of event', () => {
     const ofParts = PARTS.flatMap(({ events = [] }) => events)
     for (const kind of [...Object.values(AuditEvent), ...ofParts, PASSWORD_UNFINISHED])
