@@ -5,23 +5,13 @@ const en = {
   'account.hello': 'Hello, {name}',
   'account.unfinished':
     "Someone entered your password but didn't complete the second step. If it wasn't you, change your password.",
-  'account.name': 'Name',
-  'account.email': 'Email address',
   'account.permissions': 'Permissions',
   'account.factor': 'Second step',
   'account.factor.on': 'On',
   'account.factor.off': 'Off',
-  'account.factor.name': 'Name',
   'account.sessions': '{count, plural, one {Signed in on this device only} other {Signed in on # devices}}',
   'account.no-factor': 'You sign in with your password only.',
   'account.activity': 'Recent activity',
-  'admin.title': 'Administration',
-  'admin.accounts': 'Accounts',
-  'admin.disabled': 'Disabled',
-  'admin.with-factor': 'Password and second step',
-  'admin.without-factor': 'Password only',
-  'admin.trail': 'Audit trail',
-  'admin.trail.hint': "Entries can't be edited and are kept for at least 90 days.",
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -29,24 +19,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'account.hello': 'Hallo {name}',
   'account.unfinished':
     'Jemand hat Ihr Passwort eingegeben, aber nicht den zweiten Schritt. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
-  'account.name': 'Name',
-  'account.email': 'E-Mail-Adresse',
   'account.permissions': 'Rechte',
   'account.factor': 'Zweiter Schritt',
   'account.factor.on': 'An',
   'account.factor.off': 'Aus',
-  'account.factor.name': 'Name',
   'account.sessions':
     '{count, plural, one {Nur auf diesem Gerät angemeldet} other {Auf # Geräten angemeldet}}',
   'account.no-factor': 'Sie melden sich nur mit Ihrem Passwort an.',
   'account.activity': 'Letzte Aktivitäten',
-  'admin.title': 'Verwaltung',
-  'admin.accounts': 'Konten',
-  'admin.disabled': 'Gesperrt',
-  'admin.with-factor': 'Passwort und zweiter Schritt',
-  'admin.without-factor': 'Nur Passwort',
-  'admin.trail': 'Protokoll',
-  'admin.trail.hint': 'Einträge lassen sich nicht ändern und bleiben mindestens 90 Tage erhalten.',
 }
 
 /** The account page and the administration. */

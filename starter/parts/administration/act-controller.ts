@@ -109,6 +109,6 @@ export abstract class ActController extends PageController {
 export function factsOf({ name, email }: { readonly name: string; readonly email: string }): readonly Fact[] {
   return [
     { label: 'account.name', value: name },
-    { label: 'account.email', value: email },
+    { label: 'sign-in.email', value: email },
   ]
 }

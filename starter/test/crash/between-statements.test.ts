@@ -10,6 +10,7 @@ import { Chance } from './chance.ts'
 import { assertSurvived, type Course, courseOf } from './death.ts'
 import type { Deed, Facts } from './deed.ts'
 import { DEEDS } from './deeds.ts'
+import { CONDITIONS } from '../conditions.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
 const SEED = Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -66,7 +67,7 @@ async function killed(
   { directory, number }: { readonly directory: string; readonly number: number },
 ): Promise<Facts> {
   const args = [
-    '--conditions=sallyport-source',
+    ...CONDITIONS,
     '--disable-warning=ExperimentalWarning',
     MORTAL,
     directory,

@@ -18,6 +18,7 @@ import { TOTP_PERIOD_SECONDS } from '../../core/factors/totp-code.ts'
 import { services } from '../support.ts'
 import { Identity } from '../identity.ts'
 import { onThisMachine } from '../on-this-machine.ts'
+import { CONDITIONS } from '../conditions.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -89,7 +90,7 @@ export class StarterProcess {
       ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
       ...variables,
     }
-    const args = ['--conditions=sallyport-source', MAIN]
+    const args = [...CONDITIONS, MAIN]
     return new StarterProcess(
       spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }),
     )

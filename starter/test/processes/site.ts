@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { type Answer, Client } from '../crash/client.ts'
 import { enroll } from '../flow/newcomer.ts'
 import { codeAt, PASSWORD, type Person, type Scope, START, World } from '../support.ts'
+import { CONDITIONS } from '../conditions.ts'
 
 const PROCESSES = 4
 const SERVING = fileURLToPath(new URL('serving.ts', import.meta.url))
@@ -121,7 +122,7 @@ export class Site {
 }
 
 async function start(scope: Scope, directory: string): Promise<string> {
-  const args = ['--conditions=sallyport-source', '--disable-warning=ExperimentalWarning', SERVING, directory]
+  const args = [...CONDITIONS, '--disable-warning=ExperimentalWarning', SERVING, directory]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   scope.after(() => void child.kill('SIGKILL'))
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]

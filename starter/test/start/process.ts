@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { onThisMachine } from '../on-this-machine.ts'
+import { CONDITIONS } from '../conditions.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const PATIENCE_MILLISECONDS = onThisMachine(90_000)
@@ -26,7 +27,7 @@ export class Program {
 
   constructor(test: TestContext, variables: Variables, parameters: readonly string[] = []) {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...variables }
-    this.#child = spawn(process.execPath, ['--conditions=sallyport-source', MAIN, ...parameters], {
+    this.#child = spawn(process.execPath, [...CONDITIONS, MAIN, ...parameters], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
