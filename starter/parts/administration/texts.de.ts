@@ -160,12 +160,4 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'die Verwaltung hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',
   'navigation.admin': 'Verwaltung',
   'account.name': 'Name',
-  'account.factor.name': 'Name',
-  'admin.title': 'Verwaltung',
-  'admin.accounts': 'Konten',
-  'admin.disabled': 'Gesperrt',
-  'admin.with-factor': 'Passwort und zweiter Schritt',
-  'admin.without-factor': 'Nur Passwort',
-  'admin.trail': 'Protokoll',
-  'admin.trail.hint': 'Einträge lassen sich nicht ändern und bleiben mindestens 90 Tage erhalten.',
 }

@@ -154,12 +154,4 @@ export const en = {
     'An administrator removed the second steps of your account. All sessions were signed out. Set up a new second step when you sign in.',
   'navigation.admin': 'Administration',
   'account.name': 'Name',
-  'account.factor.name': 'Name',
-  'admin.title': 'Administration',
-  'admin.accounts': 'Accounts',
-  'admin.disabled': 'Disabled',
-  'admin.with-factor': 'Password and second step',
-  'admin.without-factor': 'Password only',
-  'admin.trail': 'Audit trail',
-  'admin.trail.hint': "Entries can't be edited and are kept for at least 90 days.",
 }
