@@ -26,6 +26,14 @@ const testFolders = ['test', 'starter/test', 'starter/core', 'starter/parts']
 // In the order in which they run: what takes long begins first.
 const table: readonly Part[] = [
   {
+    name: 'removals',
+    about: 'a copy of the starter without each of its parts, and without any',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^test\/scripts\/starter-parts\./,
+  },
+  {
     name: 'story',
     about: 'one story in Chromium: sign up, second factor, sign out; keyboard and axe',
     isQuick: true,
