@@ -36,7 +36,8 @@ export function limitCaching(response: LightResponse, context: HttpContext): voi
 function varyByClient(response: LightResponse, context: HttpContext): void {
   const usesSession = context.openedSession()?.isUsed === true
   if ((!usesSession && !context.isSignedIn()) || context.isShared) return
-  if (/(?:^|,)\s*no-store\s*(?:,|$)/i.test(response.header('cache-control') ?? '')) return
+  const caching = response.header('cache-control') ?? ''
+  if (caching === 'no-store' || /(?:^|,)\s*no-store\s*(?:,|$)/i.test(caching)) return
   const hasCredentials = context.header('authorization') !== null
   if (hasCredentials) addVary(response, 'Authorization')
   if (usesSession || !hasCredentials) addVary(response, 'Cookie')

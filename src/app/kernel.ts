@@ -130,12 +130,7 @@ export class Kernel {
       return this.#endRefused(error, response, context)
     }
     if (finished instanceof Promise) return this.#finishLater(finished, response, context)
-    try {
-      const left = this.#exit.leave(finished, context)
-      return left instanceof Promise ? left.catch((error: unknown) => this.#endBadly(error, context)) : left
-    } catch (error) {
-      return this.#endBadly(error, context)
-    }
+    return this.#leave(finished, context)
   }
 
   // One async function awaits everything: returning a promise from another async function costs three microtasks.
@@ -181,10 +176,10 @@ export class Kernel {
     }
   }
 
-  async #leave(response: Response, context: HttpContext): Promise<Response> {
+  #leave(response: Response, context: HttpContext): Response | Promise<Response> {
     try {
       const left = this.#exit.leave(response, context)
-      return left instanceof Promise ? await left : left
+      return left instanceof Promise ? left.catch((error: unknown) => this.#endBadly(error, context)) : left
     } catch (error) {
       return this.#endBadly(error, context)
     }

@@ -87,6 +87,8 @@ export class SessionPolicy {
   readonly storeTimeoutMilliseconds: number
   readonly #options: SessionPolicyOptions
   readonly #basePath: string
+  // Nearly all requests of a server name the same origin.
+  #lastName = { origin: '', name: '' }
 
   /**
    * @param options Lifetimes and cookie; the defaults are those of each option.
@@ -145,8 +147,12 @@ export class SessionPolicy {
    * `__Host-`: only this host, only over HTTPS, path `/` also below a base path.
    */
   cookieNameAt(origin: string): string {
-    const prefix = origin.startsWith('https:') ? '__Host-' : ''
-    return prefix + (this.#options.cookieName ?? DEFAULT_COOKIE_NAME + placeOf(origin, this.#basePath))
+    if (origin === '' || origin !== this.#lastName.origin) {
+      const prefix = origin.startsWith('https:') ? '__Host-' : ''
+      const own = this.#options.cookieName ?? DEFAULT_COOKIE_NAME + placeOf(origin, this.#basePath)
+      this.#lastName = { origin, name: prefix + own }
+    }
+    return this.#lastName.name
   }
 
   /**
