@@ -38,6 +38,13 @@ export interface DoorPage {
   readonly asksForAll?: boolean
 }
 
+/** The page where a signed-in owner adds a factor. */
+export interface AddPage {
+  readonly route: string
+  /** Message of a link to it. */
+  readonly text: string
+}
+
 /** What a kind does at the second door: a service. */
 export interface AtDoor {
   /** @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not. */
@@ -90,6 +97,8 @@ export interface SecondFactorKind {
    * `duty.overdue.<kind>` say that it must. Default: none.
    */
   readonly setUp?: string
+  /** Where a signed-in owner adds one. Default: the page is not linked from elsewhere. */
+  readonly add?: AddPage
 }
 
 /** The page that asks for a code of an authenticator. */

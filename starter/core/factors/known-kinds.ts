@@ -25,6 +25,7 @@ const TOTP = {
   page: CODE_PAGE,
   limit: authenticatorLimit,
   setUp: 'enrollment:start',
+  add: { route: 'security:add', text: 'security.add' },
   codes: TotpCodes,
 } as const
 

@@ -11,6 +11,7 @@ const en = {
   'step-up.recovery': 'Use a recovery code',
   'step-up.other': 'Confirm in another way',
   'step-up.replace-first': 'Lost it? Replace it with a recovery code first.',
+  'step-up.set-up': 'Your account needs a second step for this that it does not have yet. Set one up first:',
   'step-up.action.recovery-codes': 'Create new recovery codes',
   'step-up.action.add-factor': 'Add a second step',
   'step-up.action.replace-factor': 'Replace a second step',
@@ -87,6 +88,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.recovery': 'Wiederherstellungscode benutzen',
   'step-up.other': 'Auf andere Weise bestätigen',
   'step-up.replace-first': 'Verloren? Ersetzen Sie ihn zuerst mit einem Wiederherstellungscode.',
+  'step-up.set-up':
+    'Dafür braucht Ihr Konto einen zweiten Schritt, den es noch nicht hat. Richten Sie ihn zuerst ein:',
   'step-up.action.recovery-codes': 'Neue Wiederherstellungscodes erzeugen',
   'step-up.action.add-factor': 'Einen zweiten Schritt hinzufügen',
   'step-up.action.replace-factor': 'Einen zweiten Schritt ersetzen',

@@ -4,8 +4,9 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../accounts/account.ts'
-import { CODE_PAGE } from '../factors/factor-kinds.ts'
+import { type AddPage, CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { Notices } from '../mail/notices.ts'
@@ -52,7 +53,7 @@ interface ConfirmState {
 
 /**
  * Step-up: asks a signed-in user for password and second factor, as far as they were not proven within the last minutes: a code of any
- * authenticator, or a recovery code where the action accepts one.
+ * authenticator that counts for the action, or a recovery code where the action accepts one.
  */
 export class ConfirmController extends PageController {
   static readonly actions: Actions<ConfirmController> = {
@@ -63,6 +64,7 @@ export class ConfirmController extends PageController {
   readonly #stepUp = inject(StepUp)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
+  readonly #kinds = inject(FactorKinds)
   readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
   readonly #codes = inject(RecoveryCodes)
@@ -82,6 +84,7 @@ export class ConfirmController extends PageController {
     const state = await this.#state(returnTo, isRecovery)
     const { action, missing, kind } = state
     if (!isMissing(missing)) return this.#resume(state)
+    if (missing.holdsNone) return this.#confirmPage(state, { form: blankForm(), status: 422 })
     if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
     const { password, code = '', recovery_code: recoveryCode = '' } = typed
     // Not even the password is looked at: nothing of the form counts as an attempt.
@@ -89,7 +92,7 @@ export class ConfirmController extends PageController {
     if (fault !== undefined) return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
     try {
       const ofFactor = kind === 'recovery' ? { recoveryCode } : { code }
-      if (await this.#stepUp.confirm(this.context, { password, action: action?.name, ...ofFactor })) {
+      if (await this.#stepUp.confirm(this.context, { password, rule: action?.rule, ...ofFactor })) {
         if (missing.factor && kind === 'recovery') await this.#tellUsed()
         return this.#resume(state)
       }
@@ -103,10 +106,10 @@ export class ConfirmController extends PageController {
 
   async #state(returnTo: string | undefined, isRecovery: boolean): Promise<ConfirmState> {
     const action = await this.#suspended.read(returnTo)
-    const missing = await this.#stepUp.missing(this.context, action?.name)
-    const kind =
-      isRecovery && missing.factor && this.#stepUp.acceptsRecovery(action?.name) ? 'recovery' : 'totp'
-    const usable = missing.factor ? await this.#stepUp.usable(this.context, action?.name) : []
+    const rule = action?.rule
+    const missing = await this.#stepUp.missing(this.context, rule)
+    const kind = isRecovery && missing.factor && this.#stepUp.acceptsRecovery(rule) ? 'recovery' : 'totp'
+    const usable = missing.factor ? await this.#stepUp.usable(this.context, rule) : []
     return { action, missing, kind, usable }
   }
 
@@ -143,7 +146,8 @@ export class ConfirmController extends PageController {
       missing,
       email: this.context.auth().principalAs(Account).email,
       isRecovery: kind === 'recovery',
-      isForLoss: this.#stepUp.acceptsRecovery(action?.name),
+      isForLoss: this.#stepUp.acceptsRecovery(action?.rule),
+      setUps: missing.holdsNone ? this.#setUps(action?.rule.kinds) : [],
       links: { ordinary: this.#urlOf(state, 'totp'), recovery: this.#urlOf(state, 'recovery') },
       ...(missing.factor ? await this.#waysOf(usable) : NO_WAYS),
     }
@@ -157,8 +161,14 @@ export class ConfirmController extends PageController {
     const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
     const held = hasCode ? usable : await this.#factors.usable(holder.principal.id)
     const added = await this.#slots.fill('confirmation', this.context, holder)
-    const hasOther = added.slots.confirmation.length > 0
-    return { hasCode, hasRecovery, hasOther, isCodeRefused: !hasCode && held.some(isCode), ...added }
+    const others = usable.filter(({ is }) => is.isHeld && is.page !== CODE_PAGE).map(({ kind }) => kind)
+    const hasOther = others.length > 0 && added.slots.confirmation.length > 0
+    const isCodeRefused = !hasCode && held.some(isCode)
+    return { hasCode, hasRecovery, hasOther, others, isCodeRefused, ...added }
+  }
+
+  #setUps(kinds: readonly FactorKind[] = []): readonly AddPage[] {
+    return kinds.flatMap((kind) => this.#kinds.find(kind)?.add ?? [])
   }
 }
 
@@ -167,11 +177,19 @@ interface FactorWays {
   readonly hasRecovery: boolean
   /** Whether parts have another way. */
   readonly hasOther: boolean
+  /** The kinds that do it in their own way. */
+  readonly others: readonly FactorKind[]
   /** Whether a rule lets no code of the account confirm. */
   readonly isCodeRefused: boolean
 }
 
-const NO_WAYS: FactorWays = { hasCode: false, hasRecovery: false, hasOther: false, isCodeRefused: false }
+const NO_WAYS: FactorWays = {
+  hasCode: false,
+  hasRecovery: false,
+  hasOther: false,
+  others: [],
+  isCodeRefused: false,
+}
 
 function isCode({ is }: UsableFactor): boolean {
   return is.page === CODE_PAGE

@@ -1,7 +1,9 @@
 import { type HttpContext, inject } from 'sallyport'
 import { type Next, ParameterizedMiddleware } from 'sallyport/http'
 import { TurnedAwayException } from '../sessions/turned-away.ts'
-import { StepUp } from './step-up.ts'
+import { type MissingProofs, StepUp } from './step-up.ts'
+import type { StepUpRule } from './step-up-rule.ts'
+import { SuspendedActions } from './suspended-action.ts'
 
 /**
  * Admits a request whose session has proven password and second factor within the last minutes. Every other one is sent to the
@@ -10,32 +12,42 @@ import { StepUp } from './step-up.ts'
  */
 export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   readonly #stepUp = inject(StepUp)
-  readonly #action: string
+  readonly #rule: StepUpRule
 
-  constructor(action: string) {
+  /** @param rule The rule, or its action alone. */
+  constructor(rule: StepUpRule | string) {
     super()
-    if (!action.startsWith(STEP_UP_ACTION))
-      throw new TypeError(`Cannot name an action "${action}": it must begin with "${STEP_UP_ACTION}"`)
-    this.#action = action
+    this.#rule = typeof rule === 'string' ? { action: rule } : rule
+    this.#stepUp.assertRule(this.#rule)
+    inject(SuspendedActions).add(new.target, this.#rule)
   }
 
   /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`. */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const { password, factor } = await this.#stepUp.missing(context, this.#action)
-    if (!password && !factor) return next()
+    const missing = await this.#stepUp.missing(context, this.#rule)
+    if (!missing.password && !missing.factor) return next()
     const url = context.url('security:confirm', { return_url: pageOf(context) })
-    const missing = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])].join(
-      ' and ',
-    )
-    const detail = `Prove ${missing} at ${url} first`
-    throw new TurnedAwayException({ status: 403, code: STEP_UP_REQUIRED, detail }, url)
+    throw new TurnedAwayException({ status: 403, ...this.#refusalOf(missing, url) }, url)
+  }
+
+  #refusalOf(
+    { password, factor, holdsNone }: MissingProofs,
+    url: string,
+  ): { readonly code: string; readonly detail: string } {
+    if (holdsNone) {
+      const kinds = this.#rule.kinds?.join(' or ')
+      return {
+        code: FACTOR_REQUIRED,
+        detail: `Set up a second factor of the kind ${kinds} first: see ${url}`,
+      }
+    }
+    const proofs = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])]
+    return { code: STEP_UP_REQUIRED, detail: `Prove ${proofs.join(' and ')} at ${url} first` }
   }
 }
 
-/** How the messages of suspended actions begin. */
-export const STEP_UP_ACTION = 'step-up.action.'
-
 const STEP_UP_REQUIRED = 'ERR_STARTER_STEP_UP_REQUIRED'
+const FACTOR_REQUIRED = 'ERR_STARTER_STEP_UP_FACTOR_REQUIRED'
 
 // A form is shown again, empty; what was in its query is none of its page.
 function pageOf(context: HttpContext): string {

@@ -9,6 +9,7 @@ import { clientOf } from '../clients/client.ts'
 import { CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { type PendingChallenge, TotpFactors } from '../factors/totp-factors.ts'
@@ -16,9 +17,7 @@ import { Parts } from '../part.ts'
 import { readProofs, recordProofs } from '../sessions/proofs.ts'
 import { keptCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
-
-/** How long a proof counts. At that second it counts no more. */
-export const STEP_UP_SECONDS: number = 5 * 60
+import { assertStepUpRule, STEP_UP_SECONDS, type StepUpRule } from './step-up-rule.ts'
 
 // Whoever lost the other factor puts a new one in its place, sees to the password and ends what somebody else may have open.
 // What takes a factor away, lets programs in or concerns other accounts is not here: that waits for the new factor. Parts add theirs.
@@ -35,6 +34,8 @@ export interface MissingProofs {
   readonly password: boolean
   /** Whether a second factor must be proven. */
   readonly factor: boolean
+  /** Whether the account holds none of the kinds that count, so that its owner must set one up first. */
+  readonly holdsNone: boolean
 }
 
 /** What was typed to confirm, as far as it is asked for. */
@@ -44,13 +45,13 @@ export interface TypedProofs {
   readonly code?: string | undefined
   /** A recovery code in its place. */
   readonly recoveryCode?: string | undefined
-  /** Message that names the action that waits. Default: any. */
-  readonly action?: string | undefined
+  /** What the action that waits asks for. Default: nothing special. */
+  readonly rule?: StepUpRule | undefined
 }
 
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
- * the last {@link STEP_UP_SECONDS}, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
+ * the last {@link STEP_UP_SECONDS} or the time of its rule, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
  * confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing.
  */
 export class StepUp {
@@ -62,37 +63,48 @@ export class StepUp {
   readonly #audit = inject(AuditTrail)
   readonly #locks = inject(FactorLocks)
   readonly #policy = inject(FactorPolicy)
+  readonly #kinds = inject(FactorKinds)
   readonly #clock = inject(Clock)
   readonly #recoveryActions: ReadonlySet<string> = new Set([
     ...RECOVERY_ACTIONS,
     ...inject(Parts).all.flatMap(({ recoveryActions = [] }) => recoveryActions),
   ])
 
+  /** @throws {TypeError} If a rule cannot be kept. */
+  assertRule(rule: StepUpRule): void {
+    assertStepUpRule(rule, { held: this.#kinds.held, recoveryActions: this.#recoveryActions })
+  }
+
   /**
-   * @param action Message that names the action. Default: any.
+   * @param rule That of the action. Default: any action.
    * @returns Whether a recovery code stands in for the factor that is lost. It never removes one, so that no recovery ends in an account
    *   that asks for the password only.
    */
-  acceptsRecovery(action: string | undefined): boolean {
-    return action === undefined || this.#recoveryActions.has(action)
+  acceptsRecovery(rule: StepUpRule | undefined): boolean {
+    if (rule === undefined) return true
+    return this.#recoveryActions.has(rule.action) && rule.kinds?.includes('recovery') !== false
   }
 
   /** @returns What must be proven again. */
-  async missing(context: HttpContext, action?: string): Promise<MissingProofs> {
+  async missing(context: HttpContext, rule?: StepUpRule): Promise<MissingProofs> {
     const { id } = context.auth().principalAs(Account)
-    const { password, factor, kind } = await readProofs(context.session(), id)
+    const proofs = await readProofs(context.session(), id)
+    const { maxAge = STEP_UP_SECONDS, kinds } = rule ?? {}
+    const password = !this.#isFresh(proofs.password, maxAge)
+    const { kind } = proofs
     const isProven =
-      kind !== undefined && this.#isFresh(factor) && (await this.#accepted(context, action)).has(kind)
-    return {
-      password: !this.#isFresh(password),
-      factor: !isProven && (await this.#secondFactors.isRequired(id)),
-    }
+      kind !== undefined &&
+      this.#isFresh(proofs.factor, maxAge) &&
+      (await this.#accepted(context, rule)).has(kind)
+    if (isProven) return { password, factor: false, holdsNone: false }
+    const holdsNone = kinds !== undefined && (await this.usable(context, rule)).length === 0
+    return { password, factor: holdsNone || (await this.#secondFactors.isRequired(id)), holdsNone }
   }
 
   /** @returns What confirms the action, the factor that was used last first. In an unlocked browser nothing is locked. */
-  async usable(context: HttpContext, action?: string): Promise<readonly UsableFactor[]> {
+  async usable(context: HttpContext, rule?: StepUpRule): Promise<readonly UsableFactor[]> {
     const { id } = context.auth().principalAs(Account)
-    const accepted = await this.#accepted(context, action)
+    const accepted = await this.#accepted(context, rule)
     const usable = (await this.#secondFactors.usable(id)).filter(({ kind }) => accepted.has(kind))
     const unlock = await this.#locks.unlockOf(context.session(), id)
     return unlock === undefined ? usable : usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
@@ -106,7 +118,7 @@ export class StepUp {
    */
   async confirm(context: HttpContext, typed: TypedProofs): Promise<boolean> {
     const account = context.auth().principalAs(Account)
-    const missing = await this.missing(context, typed.action)
+    const missing = await this.missing(context, typed.rule)
     const present = await keptCredentialVersion(context.session())
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
@@ -135,16 +147,18 @@ export class StepUp {
     await recordProofs(session, { identifier, credentialVersion }, { ...known, ...proofs })
   }
 
-  async #accepted(context: HttpContext, action: string | undefined): Promise<ReadonlySet<FactorKind>> {
-    const kinds = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
-    return new Set([...kinds].filter((kind) => kind !== 'recovery' || this.acceptsRecovery(action)))
+  async #accepted(context: HttpContext, rule: StepUpRule | undefined): Promise<ReadonlySet<FactorKind>> {
+    const accepted = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
+    const counts = (kind: FactorKind): boolean =>
+      kind === 'recovery' ? this.acceptsRecovery(rule) : rule?.kinds?.includes(kind) !== false
+    return new Set([...accepted].filter(counts))
   }
 
   // A moment in the future is none: the clock was set back since.
-  #isFresh(at: number | undefined): boolean {
+  #isFresh(at: number | undefined, maxAge: number): boolean {
     if (at === undefined) return false
     const age = this.#clock.timestamp() - at
-    return age >= 0 && age < STEP_UP_SECONDS
+    return age >= 0 && age < maxAge
   }
 
   // The version of the credentials that were proven; undefined for a wrong password.
@@ -163,9 +177,9 @@ export class StepUp {
   async #provenBy(
     context: HttpContext,
     account: Account,
-    { code, recoveryCode, action }: TypedProofs,
+    { code, recoveryCode, rule }: TypedProofs,
   ): Promise<FactorKind | undefined> {
-    const kinds = await this.#accepted(context, action)
+    const kinds = await this.#accepted(context, rule)
     if (recoveryCode !== undefined && !kinds.has('recovery')) return undefined
     const id = newChallengeIdentifier()
     await this.#challenges.open(id, account.id)
@@ -182,7 +196,7 @@ export class StepUp {
       },
     }
     const client = clientOf(context)
-    const compared = (await this.usable(context, action)).filter(
+    const compared = (await this.usable(context, rule)).filter(
       ({ is, lockedSeconds }) => is.page === CODE_PAGE && lockedSeconds === 0,
     )
     const isProven =
@@ -193,7 +207,7 @@ export class StepUp {
     const isCode = recoveryCode === undefined
     const kind = isCode ? AuditEvent.CodeRefused : AuditEvent.RecoveryCodeRefused
     await this.#audit.record({ ...eventOf(context, account.id, soleKind(compared, isCode)), kind })
-    const now = await this.usable(context, action)
+    const now = await this.usable(context, rule)
     const [first] = compared
     const locked = compared.find(({ id }) => now.some((each) => each.id === id && each.lockedSeconds > 0))
     const factor: LockableFactor = isCode ? (locked ?? first ?? { kind: 'totp' }) : { kind: 'recovery' }

@@ -2,16 +2,14 @@ import { LocalTarget } from 'sallyport/http'
 import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
 import { security } from '../messages/security.ts'
-import { Parts } from '../part.ts'
-import { cataloguesOf } from '../messages/catalogue.ts'
-import { RequireStepUp, STEP_UP_ACTION } from './require-step-up.ts'
+import type { StepUpRule } from './step-up-rule.ts'
 
 /** An action that waits for a step-up. */
 export interface SuspendedAction {
   /** Path of its page. */
   readonly path: string
-  /** Message that names it. */
-  readonly name: string
+  /** What must be proven for it; `rule.action` is the message that names it. */
+  readonly rule: StepUpRule
   /** What the menus call the page it is reached from: that of the module of its route. */
   readonly page: string
 }
@@ -22,9 +20,12 @@ export interface SuspendedAction {
  */
 export class SuspendedActions {
   readonly #router = inject(Router)
-  readonly #actions = Object.keys(cataloguesOf(inject(Parts).all).en.messages).filter((id) =>
-    id.startsWith(STEP_UP_ACTION),
-  )
+  readonly #rules = new Map<object, StepUpRule>()
+
+  /** Notes what a middleware asks for, when the application is built. */
+  add(middleware: object, rule: StepUpRule): void {
+    this.#rules.set(middleware, rule)
+  }
 
   /** @returns The action; undefined when the page needs no step-up. */
   async read(value: unknown): Promise<SuspendedAction | undefined> {
@@ -32,12 +33,10 @@ export class SuspendedActions {
     if (path === undefined) return undefined
     const match = await this.#router.resolve('GET', path.replace(/\?.*$/s, ''))
     if (match.kind !== 'found') return undefined
-    // The same arguments make the same class.
-    const { middlewares } = match.route
-    const name = this.#actions.find((action) => middlewares.includes(RequireStepUp.of(action)))
-    if (name === undefined) return undefined
+    const [rule] = match.route.middlewares.flatMap((each) => this.#rules.get(each) ?? [])
+    if (rule === undefined) return undefined
     // What the core itself suspends is on the security page, wherever its route is.
-    const page = Object.hasOwn(security.en, name) ? 'security' : match.route.module.toLowerCase()
-    return { path, name, page }
+    const page = Object.hasOwn(security.en, rule.action) ? 'security' : match.route.module.toLowerCase()
+    return { path, rule, page }
   }
 }

@@ -4,6 +4,7 @@ import type { Routes } from 'sallyport/routing'
 import { RequireLogin, RequirePermission } from '../../core/sessions/guards.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
+import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
 import { AccountController } from './account-controller.ts'
 import { GrantsController } from './grants-controller.ts'
 import { HomeController } from './home-controller.ts'
@@ -11,6 +12,9 @@ import { Permission } from './permission.ts'
 import { ResetsController } from './resets-controller.ts'
 import { SetUpController } from './set-up-controller.ts'
 import { StatesController } from './states-controller.ts'
+
+// Whoever finds a browser that its owner has just left must not hand out rights in it.
+const GRANT: StepUpRule = { action: 'step-up.action.grant-permission', maxAge: 60 }
 
 const See = RequirePermission.of(Permission.AdminAccess)
 const Manage = RequirePermission.of(Permission.AccountsManage)
@@ -73,7 +77,7 @@ function manage(routes: Routes): void {
 }
 
 function grant(routes: Routes): void {
-  routes.middleware(Permissions, RequireStepUp.of('step-up.action.grant-permission')).group((guarded) => {
+  routes.middleware(Permissions, RequireStepUp.of(GRANT)).group((guarded) => {
     guarded.get('/accounts/{id}/grant/{permission}', [GrantsController, 'grant']).name('grant')
     guarded.post('/accounts/{id}/grant/{permission}', [GrantsController, 'grantPost'])
   })

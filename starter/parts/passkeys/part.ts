@@ -68,6 +68,7 @@ export const passkeys: Part = {
       resistsPhishing: true,
       atDoor: PasskeyAtDoor,
       setUp: 'passkeys:enroll',
+      add: { route: 'passkeys:new', text: 'passkeys.add' },
     },
   ],
   slots: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missing } from '../facts-of-parts.ts'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
+import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { demanding } from '../demanding.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf } from './newcomer.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up.ts'
+import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { PARTS } from '../../parts.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { SoftwareAuthenticator } from './software-authenticator.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { withPasskey } from './steps.ts'
+import { figuresBehind } from '../../../test/flow/reports.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 
 const PATH = '/account/password'
@@ -90,5 +91,46 @@ describe('a step-up with a passkey', () => {
     const refused = await browser.submit(BY_PASSKEY, { _csrf: 'x', response: key.respond(page.html) })
 
     assert.equal(refused.status, 403)
+  })
+
+  for (const { kinds, offered } of [
+    { kinds: ['totp'], offered: { passkey: false, code: true } },
+    { kinds: ['passkey'], offered: { passkey: true, code: false } },
+  ] as const)
+    it(`offers only what counts, and counts nothing else: ${kinds.join()} [RA-1401 FACTOR-29]`, async (test) => {
+      const action = 'step-up.action.password'
+      const world = await World.create(test, { modules: [figuresBehind({ action, kinds })] })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const key = await withPasskey(world, ada)
+      const browser = world.browser()
+      world.clock.advance(30)
+      await browser.signIn(ada)
+      world.clock.advance(300)
+
+      const figures = '?return_url=%2Ffigures'
+      const { html } = await browser.open(`${CONFIRM}${figures}`)
+      const shown = { passkey: /data-passkey=/.test(html), code: /name="code"/.test(html) }
+      const { html: any } = await browser.open(ASKED)
+      await browser.submit(BY_PASSKEY, { return_url: '/figures', response: key.respond(any) })
+      const sent = { return_url: '/figures', password: PASSWORD, code: await world.code(ada) }
+      const page = await browser.submit(CONFIRM, sent)
+
+      assert.deepEqual(shown, offered)
+      // The passkey was proven in any case, and the code is compared only where it counts.
+      assert.deepEqual([page.status, page.location], [303, '/figures'])
+      const kind = (await browser.session())['step_up']
+      assert.equal((kind as { kind: string }).kind, kinds[0])
+    })
+
+  it('leads an account without a passkey to where one is added, where nothing else counts [RA-1401]', async (test) => {
+    const rule = { action: 'step-up.action.password', kinds: ['passkey'] } as const
+    const world = await World.create(test, { modules: [figuresBehind(rule)] })
+    const browser = world.browser()
+    await browser.signIn(await world.person('ada', { factor: 'enabled' }))
+
+    const { html } = await browser.open('/figures', { follow: true })
+
+    assert.match(html, /<a href="\/account\/passkeys\/new">/)
+    assert.doesNotMatch(html, /name="code"/)
   })
 })

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
+import { PASSWORD, World } from '../support.ts'
+import { enroll } from './newcomer.ts'
+import { figuresBehind } from './reports.ts'
+import { CONFIRM, confirm } from './step-up-steps.ts'
+
+const PATH = '/figures'
+const ASKED = `${CONFIRM}?return_url=%2Ffigures`
+// Its action mends a loss: a recovery code confirms it, unless the rule says otherwise.
+const ACTION = 'step-up.action.recovery-codes'
+const PROGRAM = { headers: { accept: 'application/json' } }
+
+function worldBehind(test: TestContext, rule: Partial<StepUpRule>): Promise<World> {
+  return World.create(test, { modules: [figuresBehind({ action: ACTION, ...rule })] })
+}
+
+describe('a step-up with a rule of its own', () => {
+  it('counts a proof for its own time, and other pages for theirs [RA-1401 FACTOR-30]', async (test) => {
+    const world = await worldBehind(test, { maxAge: 60 })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+
+    world.clock.advance(59)
+    assert.equal((await browser.open(PATH)).status, 200)
+    world.clock.advance(1)
+    const asked = await browser.open(PATH)
+    const resumed = await confirm(world, browser, { person: ada, path: PATH })
+
+    assert.deepEqual([asked.location, resumed.status], [ASKED, 200])
+    world.clock.advance(60)
+    assert.equal((await browser.open('/account/recovery-codes')).status, 200)
+    assert.equal((await browser.open(PATH)).location, ASKED)
+  })
+
+  it('takes no proof of another kind, and offers none [RA-1401 FACTOR-29]', async (test) => {
+    const world = await worldBehind(test, { kinds: ['totp'] })
+    const { person, codes } = await enroll(world, world.browser(), 'eve')
+    const [first = '', second = ''] = codes
+    const browser = world.browser()
+    await browser.password(person)
+    await browser.open('/login/2fa/recovery')
+    await browser.submit('/login/2fa/recovery', { code: first })
+    assert.equal((await browser.open('/account/recovery-codes')).status, 200)
+
+    const { html } = await browser.open(ASKED)
+    const refused = await browser.submit(CONFIRM, { return_url: PATH, recovery_code: second })
+
+    assert.match(html, /name="code"/)
+    assert.doesNotMatch(html, /with=recovery/)
+    assert.equal(refused.status, 422)
+    assert.equal(await world.identity.codes.left(person.id), 9)
+    world.clock.advance(30)
+    const page = await browser.submit(CONFIRM, { return_url: PATH, code: await world.code(person) })
+    assert.equal(page.location, PATH)
+  })
+
+  it('leads an account that holds none of its kinds to where one is set up [RA-1401]', async (test) => {
+    const world = await worldBehind(test, { kinds: ['totp'] })
+    const browser = world.browser()
+    await browser.signIn(await world.person('ada'))
+
+    const asked = await browser.open(PATH)
+    const { html } = await browser.open(ASKED)
+    const sent = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+    const refused = await browser.open(PATH, PROGRAM)
+
+    assert.equal(asked.location, ASKED)
+    for (const page of [html, sent.html]) {
+      assert.match(page, /<a href="\/account\/security\/add">/)
+      assert.doesNotMatch(page, /name="password"/)
+    }
+    assert.deepEqual([sent.status, refused.status], [422, 403])
+    assert.match(refused.html, /"ERR_STARTER_STEP_UP_FACTOR_REQUIRED"/)
+  })
+
+  const refused: readonly (readonly [string, Partial<StepUpRule>, RegExp])[] = [
+    ['an action without its beginning', { action: 'reports' }, /must begin with "step-up\.action\."/],
+    ['no time', { maxAge: 0 }, /use whole seconds from 30 to 3600/],
+    ['a time without end', { maxAge: Infinity }, /use whole seconds/],
+    ['a fraction of a second', { maxAge: 60.5 }, /use whole seconds/],
+    ['no kinds', { kinds: [] }, /name one of these in kinds: totp/],
+    ['recovery codes alone', { kinds: ['recovery'] }, /name one of these in kinds/],
+    // As a program without types would write it.
+    ['an unknown kind', { kinds: ['sms' as 'totp'] }, /use kinds that accounts hold: totp/],
+    [
+      'a recovery code for what mends no loss',
+      { action: 'step-up.action.remove-factor', kinds: ['totp', 'recovery'] },
+      /Leave "recovery" out of kinds/,
+    ],
+  ]
+  for (const [title, rule, message] of refused)
+    it(`is refused at boot: ${title} [RA-1401]`, async (test) => {
+      await assert.rejects(worldBehind(test, rule), { name: 'TypeError', message })
+    })
+})
