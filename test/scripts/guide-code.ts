@@ -81,7 +81,8 @@ export function extractSteps(text: string): Step[] {
  * @returns The guides, as paths from the root.
  */
 export function listGuides(): string[] {
-  const folders = ['docs', 'starter', 'starter/docs']
+  const parts = readdirSync(join(root, 'starter/parts')).map((name) => `starter/parts/${name}`)
+  const folders = ['docs', 'starter', 'starter/docs', ...parts]
   const guides = folders.flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   )

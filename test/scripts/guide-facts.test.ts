@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import * as http from 'sallyport/http'
@@ -324,9 +324,13 @@ describe('the facts in the guides', () => {
         .join('')
         .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b|\bread\('([A-Z_]+)'/g),
     ].map(([, named, read]) => named ?? read ?? '')
-    const listed = tableBelow('starter/docs/configuration.md', '## Environment').flatMap(([cell = '']) =>
-      namesIn(cell),
+    const readmes = globSync('starter/parts/*/README.md', { cwd: root }).filter((path) =>
+      read(path).includes('\n## Settings\n'),
     )
+    const listed = [
+      tableBelow('starter/docs/configuration.md', '## Environment'),
+      ...readmes.map((path) => tableBelow(path, '## Settings')),
+    ].flatMap((rows) => rows.flatMap(([cell = '']) => namesIn(cell)))
 
     assert.notEqual(variables.length, 0)
     assert.deepEqual([...new Set(variables)].toSorted(), listed.toSorted())

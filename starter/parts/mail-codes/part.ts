@@ -9,7 +9,7 @@ import { en } from './texts.en.ts'
 
 declare module '../../core/settings.ts' {
   interface Settings {
-    /** Whether codes by mail may take the place of the second factor: they are weaker, see SECURITY.md. Default: false. */
+    /** Whether codes by mail may take the place of the second factor: they are weaker, see README.md. Default: false. */
     readonly mailCodes?: boolean
   }
 }

@@ -10,7 +10,7 @@ import { TrustedSignIn } from './trusted-sign-in.ts'
 
 declare module '../../core/settings.ts' {
   interface Settings {
-    /** For how many days a browser may stand in for the second step, see SECURITY.md. Default: none does. */
+    /** For how many days a browser may stand in for the second step, see README.md. Default: none does. */
     readonly trustedDeviceDays?: number
   }
 }
