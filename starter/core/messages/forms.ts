@@ -17,6 +17,7 @@ const enAuth = {
     'The password or the recovery code is wrong. Type both again, with a code that was not used before.',
   wrong_first_code: 'That code is wrong. Type the one that the app shows now.',
   too_many_tokens: 'You have as many tokens as an account may have. Revoke those that you do not need.',
+  no_scope: 'Choose at least one permission.',
   scope_not_held: 'A token cannot do what your account may not do.',
   wrong_code:
     'That code is wrong or was used before. {triesLeft, plural, one {One attempt is left.} other {# attempts are left.}}',
@@ -42,6 +43,7 @@ const deAuth: Readonly<Record<keyof typeof enAuth, string>> = {
   wrong_first_code: 'Dieser Code ist falsch. Geben Sie den ein, den die App jetzt anzeigt.',
   too_many_tokens:
     'Sie haben so viele Tokens, wie ein Konto haben darf. Widerrufen Sie die, die Sie nicht brauchen.',
+  no_scope: 'Wählen Sie mindestens ein Recht.',
   scope_not_held: 'Ein Token darf nichts, was Ihr Konto nicht darf.',
   wrong_code:
     'Dieser Code ist falsch oder wurde schon benutzt. {triesLeft, plural, one {Sie haben noch einen Versuch.} other {Sie haben noch # Versuche.}}',

@@ -1,5 +1,4 @@
 import { Controller, inject } from 'sallyport'
-import { UnauthorizedException } from 'sallyport/http'
 import { ValidationException, Violation } from 'sallyport/input'
 import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
@@ -8,7 +7,6 @@ import { clientOf } from '../../core/clients/client.ts'
 import { AccountStates } from '../administration/account-states.ts'
 import type { Act } from '../administration/acts.ts'
 import { SessionEnds } from '../administration/session-ends.ts'
-import { bearerChallenge } from '../api/bearer-challenge.ts'
 import { TokenCheck } from '../api/token-check.ts'
 import { listResponse, pageLimit } from '../api/paging.ts'
 
@@ -81,7 +79,6 @@ export class AccountsController extends Controller {
     const { context } = this
     const from = clientOf(context)
     const client = await this.#tokens.verify(context.authorization()?.token ?? '', () => from)
-    if (client === undefined) throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
     return { by: { kind: 'account', id: client.account.id, ...from }, reason }
   }
 }

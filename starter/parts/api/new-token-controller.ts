@@ -41,6 +41,14 @@ const REFUSALS: Readonly<Record<Exclude<TokenRefusal, 'outdated'>, string>> = {
   scope: 'scope_not_held',
 }
 
+// A program that only wants to know who it acts for gets a permission as well, by a choice that is seen.
+const NO_SCOPE = {
+  field: 'scopes',
+  code: 'no_scope',
+  fallback: 'Choose at least one permission',
+  domain: 'auth',
+}
+
 /** Makes a token, for a user who has just proven password and factor. */
 export class NewTokenController extends PageController {
   static readonly actions: Actions<NewTokenController> = { index: [], indexPost: [form(tokenSchema)] }
@@ -59,6 +67,7 @@ export class NewTokenController extends PageController {
   /** Shows the token this once. A form that has made its token makes no other one. */
   async indexPost(form: Submitted<TokenForm>): Promise<View | Response> {
     if (!form.ok) return this.#formPage(form, 422)
+    if (form.value.scopes.length === 0) return this.#formPage(form.refuse(NO_SCOPE), 422)
     const { context } = this
     const { id: accountId } = context.auth().principalAs(Account)
     const credentialVersion = await keptCredentialVersion(context.session())

@@ -4,6 +4,7 @@ import type { Routes } from 'sallyport/routing'
 import { apiModule } from './api-module.ts'
 import { ENDING_TOKENS } from './ending-tokens.ts'
 import { migration } from './migration.ts'
+import { SuspendedTokens } from './suspended-tokens.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 import { tokens } from './tokens-module.ts'
@@ -54,5 +55,6 @@ export const api: Part = {
   events: ['token-created', 'token-confirmed', 'token-revoked', 'token-refused'],
   dueMails: [ENDING_TOKENS],
   scopes: [{ name: 'activity.read', isOwn: true }],
-  slots: { menu: ['api::menu'] },
+  slots: { menu: ['api::menu'], home: ['api::suspended'], factors: ['api::suspended'] },
+  slotData: SuspendedTokens,
 }

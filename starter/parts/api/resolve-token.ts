@@ -1,5 +1,5 @@
 import { type HttpContext, inject } from 'sallyport'
-import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
+import { HttpException, type Middleware, type Next } from 'sallyport/http'
 import { clientOf } from '../../core/clients/client.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { TokenCheck } from './token-check.ts'
@@ -14,6 +14,7 @@ export class ResolveToken implements Middleware<HttpContext> {
   /**
    * @returns The response of the rest of the chain.
    * @throws {UnauthorizedException} If the token is not valid.
+   * @throws {HttpException} With 401 and the code `token_suspended`, if its owner must confirm it first.
    * @throws {HttpException} With 400, if the credentials are malformed, sent twice, or in the URL.
    * @throws {TooManyRequestsException} If the token is not valid, and so were many others of this client.
    * @see RFC 6750, sections 2.1 and 3.1.
@@ -23,7 +24,6 @@ export class ResolveToken implements Middleware<HttpContext> {
     const token = readToken(context)
     if (token === undefined) return next()
     const client = await this.#tokens.verify(token, () => clientOf(context))
-    if (client === undefined) throw new UnauthorizedException(bearerChallenge({ error: 'invalid_token' }))
     context.auth().authenticate(client, client.scopes)
     return next()
   }

@@ -23,6 +23,10 @@ export const en = {
   'tokens.used': 'Last used',
   'tokens.expires': 'Expires',
   'tokens.expired': 'Expired',
+  'tokens.stopped':
+    '{count, plural, one {An API token has stopped working} other {API tokens have stopped working}}',
+  'tokens.stopped.text':
+    'Your password or second step changed. Keep those that you recognize, and revoke the others.',
   'tokens.suspended': 'Suspended since your password or second step changed',
   'tokens.days': 'Expires after',
   'tokens.days.count': '{count, plural, one {# day} other {# days}}',

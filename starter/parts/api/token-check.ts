@@ -1,4 +1,5 @@
 import { Clock, inject } from 'sallyport'
+import { HttpException, UnauthorizedException } from 'sallyport/http'
 import { Database } from '../../core/database/database.ts'
 import { type AuthenticationIdentity, Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
@@ -8,6 +9,7 @@ import { Limit } from '../../core/limits/limit.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { scopesOf, stateOf } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
+import { bearerChallenge } from './bearer-challenge.ts'
 import { isWellFormedToken, tokenDigest } from './token-format.ts'
 
 // The time of the last use is written at most this often.
@@ -32,7 +34,8 @@ export class ApiClient {
 }
 
 interface Judged {
-  readonly client: ApiClient | undefined
+  /** Undefined: it is refused, and nobody learns why. `suspended`: whoever has the whole token may know. */
+  readonly client: ApiClient | 'suspended' | undefined
   /** The account of the token; null for an unknown one. */
   readonly accountId: string | null
 }
@@ -52,12 +55,17 @@ export class TokenCheck {
    * Finds out who calls. Account and permissions are loaded anew. A refused token counts against its client, and a valid one never does: behind one address, a program with a revoked token
    * locks out nobody else. The limit bounds what refusals cost. It protects no token, because 256 random bits need no limit.
    *
-   * @returns Who calls; undefined for a token that is unknown, expired, suspended, or of an account that may not sign in.
+   * @returns Who calls.
+   * @throws {UnauthorizedException} If the token is unknown, expired, or of an account that may not sign in.
+   * @throws {HttpException} With 401 and the code `token_suspended`, if its owner must keep it first.
+   * @throws {TooManyRequestsException} If it is refused, and so were many others of this client.
    */
-  async verify(token: string, from: () => Client): Promise<ApiClient | undefined> {
+  async verify(token: string, from: () => Client): Promise<ApiClient> {
     const { client, accountId } = await this.#judge(token)
-    if (client === undefined) await this.#countRefusal(accountId, from())
-    return client
+    if (client instanceof ApiClient) return client
+    await this.#countRefusal(accountId, from())
+    const challenge = bearerChallenge({ error: 'invalid_token' })
+    throw client === 'suspended' ? suspended(challenge) : new UnauthorizedException(challenge)
   }
 
   async #judge(token: string): Promise<Judged> {
@@ -70,8 +78,9 @@ export class TokenCheck {
     if (row === undefined) return UNKNOWN
     const account = await this.#users.authenticationIdentity(row.account_id)
     const now = this.#clock.timestamp()
-    if (account === null || stateOf(row, account, now) !== 'active')
-      return { client: undefined, accountId: row.account_id }
+    const state = account === null ? 'expired' : stateOf(row, account, now)
+    if (account === null || state === 'expired') return { client: undefined, accountId: row.account_id }
+    if (state === 'suspended') return { client: 'suspended', accountId: row.account_id }
     const isRecent = row.used_at !== null && row.used_at <= now && row.used_at > now - USE_SECONDS
     if (!isRecent) await this.#keepUse(row.id, now)
     return { client: this.#clientOf(row, account), accountId: row.account_id }
@@ -93,4 +102,14 @@ export class TokenCheck {
     const token = { id: row.id, name: row.name, expiresAt: row.expires_at }
     return new ApiClient(principal, token, this.#scopes.effective(scopesOf(row.scope), permissions))
   }
+}
+
+// Its owner can mend it, so the program must be able to say so.
+function suspended(challenge: string): HttpException {
+  return new HttpException(
+    401,
+    'token_suspended',
+    'The token is suspended since the credentials of its account changed: its owner must sign in and keep it on the page "API tokens", or create a new one',
+    { headers: { 'www-authenticate': challenge, 'cache-control': 'no-store' } },
+  )
 }

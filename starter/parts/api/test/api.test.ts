@@ -20,10 +20,10 @@ async function calling(
   return { ada, token, program: new Program(world, token) }
 }
 
-function assertInvalid({ status, headers, json }: Reply): void {
+function assertInvalid({ status, headers, json }: Reply, code = 'ERR_AUTH_UNAUTHORIZED'): void {
   assert.deepEqual([status, headers.get('www-authenticate')], [401, INVALID])
   assert.equal(headers.get('content-type'), 'application/problem+json')
-  assert.equal(json['code'], 'ERR_AUTH_UNAUTHORIZED')
+  assert.equal(json['code'], code)
 }
 
 describe('the API', () => {
@@ -199,7 +199,7 @@ describe('an API token', () => {
     await world.disable(ada)
     assertInvalid(await program.get('/me'))
     await world.identity.users.enable(ada.id)
-    assertInvalid(await program.get('/me'))
+    assertInvalid(await program.get('/me'), 'token_suspended')
   })
 
   it('is stored as a digest only', async (test) => {

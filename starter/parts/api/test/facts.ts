@@ -9,7 +9,7 @@ import { makeToken, Program } from './program.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`
-const FORM = { label: 'ci', days: '30', 'scopes[]': '' }
+const FORM = { label: 'ci', days: '30', 'scopes[]': 'activity.read' }
 
 const everyState: Scene = {
   name: 'API tokens in every state',

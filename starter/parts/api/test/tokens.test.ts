@@ -27,7 +27,7 @@ async function make(
   fields: Readonly<Record<string, string | readonly string[]>> = {},
 ): Promise<Page> {
   const form = idOf(await browser.open(NEW))
-  return browser.submit(NEW, { form, label: 'ci', days: '30', 'scopes[]': [''], ...fields })
+  return browser.submit(NEW, { form, label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'], ...fields })
 }
 
 /** The identifier that the form of a page carries. */
@@ -78,7 +78,7 @@ describe('the page of the tokens', () => {
     const world = await World.create(test)
     const { ada, browser } = await signedIn(world)
     const opened = await browser.open(NEW)
-    const form = { form: idOf(opened), label: 'ci', days: '30', 'scopes[]': [''] }
+    const form = { form: idOf(opened), label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'] }
     const tabs = Array.from({ length: 50 }, () => browser.twin())
 
     const pages = await Promise.all(tabs.map((tab) => tab.submit(NEW, form)))
@@ -112,6 +112,18 @@ describe('the page of the tokens', () => {
     assert.equal(refused.status, 422)
     assert.match(refused.html, /A token cannot do what your account may not do/)
     assert.equal(TOKEN.test(refused.html), false)
+  })
+
+  it('makes no token without a permission, and says so', async (test) => {
+    const world = await World.create(test)
+    const { browser } = await signedIn(world)
+
+    const page = await make(browser, { 'scopes[]': [''] })
+
+    assert.equal(page.status, 422)
+    assert.match(page.html, /Choose at least one permission/)
+    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 0)
+    assert.match((await make(browser)).html, TOKEN)
   })
 
   it('keeps what was typed when it refuses', async (test) => {
@@ -174,6 +186,8 @@ describe('the page of the tokens', () => {
     const list = await later.open(LIST)
     const [, path = ''] = /href="([^"]+\/confirm)"/.exec(list.html) ?? []
     assert.match(list.html, /Suspended since/)
+    for (const told of ['/account', '/account/security'])
+      assert.match((await later.open(told)).html, /An API token has stopped working[^]*?<p>ci\. /)
 
     const asked = await later.submit(path)
     assert.equal((await program.get('/me')).status, 401)
@@ -184,6 +198,7 @@ describe('the page of the tokens', () => {
     assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(path)}`)
     assert.deepEqual([confirmed.status, confirmed.location], [303, LIST])
     assert.equal((await program.get('/me')).status, 200)
+    assert.doesNotMatch((await later.open('/account/security')).html, /stopped working/)
     assert.equal(await browser.isSignedIn(), false)
   })
 })
