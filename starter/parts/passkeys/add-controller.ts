@@ -9,6 +9,7 @@ import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
 import { PasskeyCeremonies } from './ceremonies.ts'
 import { Passkeys } from './passkeys.ts'
+import { UNNAMED } from './names.ts'
 import { type NewPasskey, newSchema } from './response.ts'
 
 const TOO_MANY: TurnedAway = {
@@ -46,7 +47,8 @@ export class AddPasskeyController extends SecurityPage {
     if (!form.ok) return this.#newPage({ form, status: 422 })
     const account = this.account()
     const withCodes = !(await this.#factors.isRequired(account.id))
-    const posted = { ...form.value, session: context.session(), ...clientOf(context), withCodes }
+    const unnamed = this.translate(UNNAMED)
+    const posted = { ...form.value, unnamed, session: context.session(), ...clientOf(context), withCodes }
     const added = await this.#passkeys.add(account, { ...posted, ...(await this.held()) })
     if (added === 'count') return this.turnBack(TOO_MANY)
     if (typeof added === 'string') {
@@ -54,7 +56,7 @@ export class AddPasskeyController extends SecurityPage {
       return this.#newPage({ form: form.refuse(), warning, status: 422 })
     }
     await this.goOn(added.credentialVersion, {})
-    await this.notices.tell(account.id, 'factor-added', { label: form.value.label })
+    await this.notices.tell(account.id, 'factor-added', { label: added.label })
     return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set)
   }
 

@@ -37,6 +37,8 @@ export interface NewCredential extends StoredCredential {
   readonly counter: number
   /** Whether the authenticator lists it by itself. */
   readonly resident: 'yes' | 'no' | 'unknown'
+  /** Model of the authenticator, as it says. */
+  readonly aaguid: string
 }
 
 /** What a right response of a passkey says. */
@@ -131,7 +133,7 @@ export class PasskeyCeremonies {
       }),
     )
     if (verified?.registrationInfo === undefined) return undefined
-    const { credential } = verified.registrationInfo
+    const { credential, aaguid } = verified.registrationInfo
     if (!(await isUsableKey(credential.publicKey))) return undefined
     return {
       accountId,
@@ -140,6 +142,7 @@ export class PasskeyCeremonies {
       counter: credential.counter,
       transports: posted.json.response.transports ?? [],
       resident: posted.resident,
+      aaguid,
     }
   }
 

@@ -11,6 +11,7 @@ import { type Enrolling, EnrollingController } from '../../core/enrollment/enrol
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { codesPage } from '../../core/pages/presentation.ts'
 import { Passkeys } from './passkeys.ts'
+import { UNNAMED } from './names.ts'
 import { type NewPasskey, newSchema } from './response.ts'
 
 /** A passkey that a rule asks for, before anybody is signed in. */
@@ -37,7 +38,9 @@ export class EnrollPasskeyController extends EnrollingController {
     const { enrollment, held, proof } = enrolling
     const { principal } = proof.identity
     const session = this.context.session()
-    const posted = { ...form.value, session, ...clientOf(this.context), ...held, withCodes: true }
+    const client = clientOf(this.context)
+    const unnamed = this.translate(UNNAMED)
+    const posted = { ...form.value, unnamed, session, ...client, ...held, withCodes: true }
     const added = await this.#passkeys.add(principal, posted)
     if (typeof added === 'string') {
       const warning = { id: `passkeys.refused.${added}` }
@@ -45,7 +48,7 @@ export class EnrollPasskeyController extends EnrollingController {
     }
     await keepCredentialVersion(session, added.credentialVersion)
     await advanceEnrollment(session, { ...enrollment, isProven: true }, this.clock)
-    await this.#notices.tell(principal.id, 'factor-added', { label: form.value.label })
+    await this.#notices.tell(principal.id, 'factor-added', { label: added.label })
     return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
   }
 

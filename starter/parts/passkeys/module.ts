@@ -6,6 +6,7 @@ import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { AddPasskeyController } from './add-controller.ts'
 import { ConfirmPasskeyController } from './confirm-controller.ts'
 import { PasskeyDoorController } from './door-controller.ts'
+import { PasskeyEndpointsController } from './endpoints-controller.ts'
 import { EnrollPasskeyController } from './enrollment-controller.ts'
 import { PasskeySignInController } from './sign-in-controller.ts'
 
@@ -32,6 +33,16 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
           guarded.post('/new', [AddPasskeyController, 'indexPost'])
         })
       })
+    }),
+)
+
+// Public: no session, and no cookie.
+export const endpoints: ModuleDefinition = defineModule('PasskeyEndpoints', (module) =>
+  module
+    .withoutConventionRouting()
+    .controllers(PasskeyEndpointsController)
+    .claim('/.well-known/passkey-endpoints', (routes) => {
+      routes.get('/', [PasskeyEndpointsController, 'index'])
     }),
 )
 

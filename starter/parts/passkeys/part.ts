@@ -3,7 +3,7 @@ import { StaticFiles } from 'sallyport/files'
 import type { Part } from '../../core/part.ts'
 import { PasskeyAtDoor } from './at-door.ts'
 import { migration } from './migration.ts'
-import module from './module.ts'
+import module, { endpoints } from './module.ts'
 import type { PasskeyPolicy } from './policy.ts'
 import { PasskeySlots } from './slots.ts'
 import { de } from './texts.de.ts'
@@ -48,6 +48,7 @@ export const passkeys: Part = {
   name: 'passkeys',
   modules: () => [
     module,
+    endpoints,
     new StaticFiles({ directory: new URL('assets/', import.meta.url), at: '/passkey-scripts' }),
     new StaticFiles({ directory: LIBRARY, at: '/vendor', fingerprint: true }),
   ],

@@ -17,7 +17,8 @@ import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { Settings } from '../../core/settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
-import { PASSKEY_POLICY } from './policy.ts'
+import { distinctName, nameOfAuthenticator } from './names.ts'
+import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
 import { parseRegistration } from './response.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
@@ -39,16 +40,39 @@ export interface StoredPasskey extends StoredCredential {
   readonly usedAt: number | null
 }
 
-/** A form that adds a passkey. */
-export interface PasskeyForm extends Client, HeldCredentials {
+/** What a browser sent for a new passkey. */
+export interface Registration {
   /** Session of the request, which has the challenge. */
   readonly session: Session
-  /** Name given by its owner. */
-  readonly label: string
-  /** What the browser sent. */
   readonly response: string
+}
+
+/** What a new passkey is called. */
+interface Naming {
+  /** Name given by its owner. Default: that of its authenticator, where it is known. */
+  readonly label?: string | undefined
+  /** What it is called otherwise. */
+  readonly unnamed: string
+}
+
+/** A form that adds a passkey. */
+export interface PasskeyForm extends Client, HeldCredentials, Registration, Naming {
   /** Whether new recovery codes come with it, as with every first factor. */
   readonly withCodes: boolean
+}
+
+/** A new passkey whose response was right. It is not stored yet. */
+export interface CheckedPasskey extends NewCredential {
+  /** The challenge that it answered. */
+  readonly challenge: string
+}
+
+/** What is stored with it. */
+interface Storing extends Client, Naming {
+  /** The recovery codes that come with it. */
+  readonly set: RecoveryCodeSet | undefined
+  /** Raises the version of its credentials, if nothing else has. Default: the transaction makes the account. */
+  readonly advance?: () => Promise<number | undefined>
 }
 
 /** A passkey that counts from now on. */
@@ -57,6 +81,8 @@ export interface AddedPasskey {
   readonly credentialVersion: number
   /** The recovery codes that come with it, to be shown once; otherwise undefined. */
   readonly set: RecoveryCodeSet | undefined
+  /** Its name. */
+  readonly label: string
 }
 
 /**
@@ -105,12 +131,30 @@ export class Passkeys {
    *
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
-  async creationOptions(session: Session, account: Account): Promise<string | undefined> {
+  async creationOptions(
+    session: Session,
+    account: Account,
+    verification: UserVerification = this.#verification,
+  ): Promise<string | undefined> {
     if (!this.#ceremonies.areOffered()) return undefined
     const binding = { ...bindingOf(account), clock: this.#clock }
     const challenge = await issuePasskeyChallenge(this.#database, session, binding)
     const known = await this.list(account.id)
-    return this.#ceremonies.creationOptions(account, { challenge, verification: this.#verification, known })
+    return this.#ceremonies.creationOptions(account, { challenge, verification, known })
+  }
+
+  /** Checks what a browser sent. The challenge leaves the session, whatever it is like. */
+  async check(
+    account: Account,
+    { session, response }: Registration,
+    verification: UserVerification = this.#verification,
+  ): Promise<CheckedPasskey | 'expired' | 'refused'> {
+    const challenge = await takePasskeyChallenge(session, bindingOf(account), this.#clock)
+    const posted = parseRegistration(response)
+    if (challenge === undefined) return 'expired'
+    if (posted === undefined) return 'refused'
+    const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
+    return created === undefined ? 'refused' : { ...created, challenge }
   }
 
   /**
@@ -120,39 +164,39 @@ export class Passkeys {
    * @throws {ServiceUnavailableException} If too many callers wait for a hash of the recovery codes.
    */
   async add(account: Account, form: PasskeyForm): Promise<AddedPasskey | PasskeyRefusal> {
-    const challenge = await takePasskeyChallenge(form.session, bindingOf(account), this.#clock)
-    const posted = parseRegistration(form.response)
-    if (challenge === undefined) return 'expired'
-    if (posted === undefined) return 'refused'
-    const ceremony = { challenge, verification: this.#verification }
-    const created = await this.#ceremonies.verifyCreation(account.id, posted, ceremony)
-    if (created === undefined) return 'refused'
+    const checked = await this.check(account, form)
+    if (typeof checked === 'string') return checked
     const set = form.withCodes ? await this.#codes.prepare(account.id, form) : undefined
-    return this.#store(created, { ...form, challenge, set })
+    return this.#database.transaction().execute(async (transaction) => {
+      const advance = () => this.#versions.advance(transaction, account.id, form)
+      return this.store(transaction, checked, { ...form, set, advance })
+    })
   }
 
-  // What refuses comes first: a refusal uses the challenge up, and changes nothing else. The first statement writes, so that nothing
-  // changes between the others.
-  #store(
-    created: NewCredential,
-    form: PasskeyForm & Pick<AddedPasskey, 'set'> & { readonly challenge: string },
+  /**
+   * Stores a passkey. What refuses comes first: a refusal uses the challenge up, and changes nothing else. The first statement writes, so
+   * that nothing changes between the others.
+   */
+  async store(
+    transaction: Kysely<Schema>,
+    checked: CheckedPasskey,
+    form: Storing,
   ): Promise<AddedPasskey | PasskeyRefusal> {
-    const { accountId } = created
-    const { set, label, clientAddress, device } = form
+    const { accountId } = checked
+    const { set, clientAddress, device, advance = async () => 1 } = form
     const now = this.#clock.timestamp()
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await spendPasskeyChallenge(transaction, form.challenge, now))) return 'outdated'
-      if (await isKnown(transaction, created)) return 'known'
-      if (await this.isFull(accountId, transaction)) return 'count'
-      // As long as it is the same, no other factor has come or gone since.
-      const credentialVersion = await this.#versions.advance(transaction, accountId, form)
-      if (credentialVersion === undefined) return 'outdated'
-      await insert(transaction, created, { label, now })
-      if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
-      await this.#duties.fulfilled(transaction, accountId)
-      await this.#audit.record({ kind: 'passkey-added', accountId, clientAddress, device }, transaction)
-      return { credentialVersion, set }
-    })
+    if (!(await spendPasskeyChallenge(transaction, checked.challenge, now))) return 'outdated'
+    if (await isKnown(transaction, checked)) return 'known'
+    if (await this.isFull(accountId, transaction)) return 'count'
+    // As long as it is the same, no other factor has come or gone since.
+    const credentialVersion = await advance()
+    if (credentialVersion === undefined) return 'outdated'
+    const label = form.label ?? (await nameOf(transaction, checked, form.unnamed))
+    await insert(transaction, checked, { label, now })
+    if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
+    await this.#duties.fulfilled(transaction, accountId)
+    await this.#audit.record({ kind: 'passkey-added', accountId, clientAddress, device }, transaction)
+    return { credentialVersion, set, label }
   }
 }
 
@@ -196,6 +240,19 @@ async function isKnown(transaction: Kysely<Schema>, { credentialId }: NewCredent
     .where('passkey.credential_id', '=', credentialId)
     .executeTakeFirst()
   return known !== undefined
+}
+
+async function nameOf(
+  transaction: Kysely<Schema>,
+  { accountId, aaguid }: NewCredential,
+  unnamed: string,
+): Promise<string> {
+  const rows = await transaction
+    .selectFrom('factor')
+    .select('label')
+    .where('account_id', '=', accountId)
+    .execute()
+  return distinctName(nameOfAuthenticator(aaguid) ?? unnamed, new Set(rows.map(({ label }) => label)))
 }
 
 async function insert(

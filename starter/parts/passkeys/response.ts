@@ -21,14 +21,20 @@ export const postedSchema: z.ZodType<PostedPasskey> = z.object({
 
 /** The same for a new passkey. */
 export interface NewPasskey {
-  /** Name given by its owner. */
-  readonly label: string
+  /** Name given by its owner. Default: that of its authenticator. */
+  readonly label?: string | undefined
   /** The answer, as JSON. */
   readonly response: string
 }
 
 /** Its fields. */
-export const newSchema: z.ZodType<NewPasskey> = z.object({ label: labelField, response: z.string() })
+export const newSchema: z.ZodType<NewPasskey> = z.object({
+  label: z.preprocess(
+    (typed) => (typeof typed === 'string' && typed.trim() === '' ? undefined : typed),
+    labelField.optional(),
+  ),
+  response: z.string(),
+})
 
 const bytes = z
   .string()

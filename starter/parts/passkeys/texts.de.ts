@@ -41,7 +41,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'passkeys.resident.no': 'Nur zweiter Schritt',
   'passkeys.resident.unknown': 'Passkey',
   'passkeys.name': 'Name',
-  'passkeys.name.hint': 'Damit Sie ihn wiedererkennen, etwa „Blauer Schlüssel“ oder „Laptop“.',
+  'passkeys.name.hint':
+    'Damit Sie ihn wiedererkennen. Bleibt das Feld leer, heißt er wie der Authenticator, etwa „Apple Passwords“ oder „1Password“.',
   'passkeys.added': 'Der Passkey wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.not-offered': 'Unter dieser Adresse können keine Passkeys benutzt werden.',
   'passkeys.elsewhere':

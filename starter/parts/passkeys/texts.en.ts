@@ -37,7 +37,8 @@ export const en = {
   'passkeys.resident.no': 'Second step only',
   'passkeys.resident.unknown': 'Passkey',
   'passkeys.name': 'Name',
-  'passkeys.name.hint': 'A name to recognize it by, like “Blue key” or “Laptop”.',
+  'passkeys.name.hint':
+    'A name to recognize it by. Leave it empty to use the name of the authenticator, like “Apple Passwords” or “1Password”.',
   'passkeys.added': 'The passkey was added. All other sessions were signed out.',
   'passkeys.not-offered': 'Passkeys cannot be used at this address of the site.',
   'passkeys.elsewhere':

@@ -27,7 +27,7 @@ const door: Door = {
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   ledger: { passkeys: 'SELECT counter FROM passkey ORDER BY counter' },
-  noPages: { '/passkey-scripts/{path}': 'files' },
+  noPages: { '/passkey-scripts/{path}': 'files', '/.well-known/passkey-endpoints': 'JSON' },
   scenes: SCENES,
   deeds: DEEDS,
   doors: { 'a passkey': door },

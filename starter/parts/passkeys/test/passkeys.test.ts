@@ -6,6 +6,10 @@ import { World } from '../../../test/support.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './steps.ts'
 import { Passkeys } from '../passkeys.ts'
 
+const ONE_PASSWORD = 'bada5566-a7aa-401f-bd96-45619a55120d'
+const NO_MODEL = '00000000-0000-0000-0000-000000000000'
+const UNKNOWN_MODEL = '01234567-89ab-cdef-0123-456789abcdef'
+
 describe('the passkeys of an account', () => {
   it('are several, with names, and say whether they sign in without a password [RA-1201]', async (test) => {
     const world = await World.create(test)
@@ -98,7 +102,7 @@ describe('the passkeys of an account', () => {
     })
   }
 
-  it('refuses what is no response, and keeps the name; a form without a name can be sent again [RA-1201]', async (test) => {
+  it('refuses what is no response, and keeps the name; a form with a line break in it can be sent again [RA-1201]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const browser = world.browser()
@@ -111,12 +115,33 @@ describe('the passkeys of an account', () => {
     const page = await browser.open(NEW_PASSKEY)
     const response = new SoftwareAuthenticator().register(page.html)
 
-    const nameless = await browser.submit(NEW_PASSKEY, { label: '  ', response })
+    const disturbing = await browser.submit(NEW_PASSKEY, { label: 'a\nb', response })
     const none = await world.app.get(Passkeys).list(ada.id)
     const named = await browser.submit(NEW_PASSKEY, { label: 'Key', response })
 
-    assert.deepEqual([nameless.status, none, named.status], [422, [], 200])
+    assert.deepEqual([disturbing.status, none, named.status], [422, [], 200])
     assert.deepEqual(world.faults, [])
+  })
+
+  it('are called as their authenticators where their owner gives no name, each otherwise than the others [RA-2905]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const models = [ONE_PASSWORD, ONE_PASSWORD, NO_MODEL, UNKNOWN_MODEL, ONE_PASSWORD]
+
+    for (const [index, aaguid] of models.entries()) {
+      const { html } = await browser.open(NEW_PASSKEY)
+      const response = new SoftwareAuthenticator().register(html, { aaguid })
+      await browser.submit(NEW_PASSKEY, { label: index === 4 ? 'Mine' : '  ', response })
+      world.clock.advance(1)
+    }
+
+    assert.deepEqual(
+      (await world.app.get(Passkeys).list(ada.id)).map(({ label }) => label),
+      ['1Password', '1Password 2', 'Passkey', 'Passkey 2', 'Mine'],
+    )
+    assert.ok(world.mailbox.list().some(({ text }) => text.includes('1Password 2')))
   })
 
   it('are changed only after password and factor were proven lately [RA-1101 FACTOR-31 FACTOR-32]', async (test) => {

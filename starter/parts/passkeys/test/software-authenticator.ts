@@ -32,6 +32,8 @@ export interface ResponseOptions {
   readonly crossOrigin?: boolean
   /** Site whose page has the frame. Default: none. */
   readonly topOrigin?: string
+  /** Model of the authenticator, as a UUID. Default: none. */
+  readonly aaguid?: string
   /** The attestation of a registration. Default: none. */
   readonly attestation?: Attestation
   /** The new key as COSE, in place of the own one. */
@@ -161,7 +163,7 @@ export class SoftwareAuthenticator {
   attestationObject(options: ResponseOptions, clientData: Buffer = Buffer.alloc(0)): string {
     const id = Buffer.from(this.id, 'base64url')
     const attested = Buffer.concat([
-      Buffer.alloc(16),
+      Buffer.from(options.aaguid?.replaceAll('-', '') ?? '00'.repeat(16), 'hex'),
       Buffer.from([0, id.length]),
       id,
       encode(options.key ?? this.#cose()),
