@@ -21,7 +21,7 @@ const src = readFiles('src')
 const starter = readFiles('starter')
 const examples = readFiles('examples')
 const test = readFiles('test')
-const tools = [...readFiles('scripts'), ...readFiles('bench')]
+const tools = [...readFiles('scripts'), ...readFiles('bench'), ...readFiles('packages')]
 const paths = new Set(src.map(({ path }) => path))
 
 function assertNone(findings: readonly Finding[]): void {

@@ -137,7 +137,7 @@ describe('the guides', () => {
 
     assert.deepEqual(missing, [])
     const beginning = readme.split('\n').slice(0, 40).join('\n')
-    for (const part of ['`npm start`', '.webp)', 'git archive']) assert.ok(beginning.includes(part), part)
+    for (const part of ['`npm start`', '.webp)', 'npm run create']) assert.ok(beginning.includes(part), part)
     assert.ok(readme.split('\n').length < 100)
   })
 

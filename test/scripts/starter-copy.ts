@@ -1,14 +1,13 @@
 /**
- * A copy of the starter, made as its README says.
+ * A project made of the starter.
  *
  * @module
  */
-import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { installPackage, packPackage, succeed, TSC } from '../cli/packed-package.ts'
-import { read, root } from './guide-code.ts'
+import { root } from './guide-code.ts'
 
 /** Arguments of `env`: as in a shell of the reader, npm runs the Node that this test has. */
 export const SHELL: readonly string[] = [
@@ -17,38 +16,31 @@ export const SHELL: readonly string[] = [
   `PATH=${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
 ]
 
+/** The program that makes projects. */
+export const CREATE: string = join(root, 'packages/create-sallyport/src/main.ts')
+
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-// What the README has the reader type; the folder of the copy is the one of this test.
-function commandsOf(copy: string, tarball: string): readonly string[] {
-  const [, block = ''] = /```sh\n(git archive[\s\S]*?)```/.exec(read('starter/README.md')) ?? []
-  const lines = block.trim().split('\n')
-  return lines.map((line) =>
-    line
-      .replace('--prefix=my-app/ ', '')
-      .replace('-C ..', `-C ${copy}`)
-      .replace('../my-app', copy)
-      .replace(/file:\S+\.tgz/, `file:${tarball}`),
-  )
-}
-
-/** Makes a copy, with the packed framework in it. It is removed when the process ends. Gives its folder. */
-export function copyStarter(): string {
+/**
+ * Makes a project, and installs what it names. It is removed when the process ends.
+ *
+ * @param words Which parts it has. Default: all of them.
+ * @returns Its folder.
+ */
+export function copyStarter(words: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-copy-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const tarball = packPackage(folder)
   const copy = join(folder, 'my-app')
-  mkdirSync(copy)
-  const [archive = '', enter = '', point = '', install = ''] = commandsOf(copy, tarball)
-  succeed('sh', ['-c', archive], root)
-  assert.deepEqual([enter, install], [`cd ${copy}`, 'npm install'])
-  succeed('sh', ['-c', point], copy)
-  const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as Manifest
-  assert.equal(manifest.dependencies['sallyport'], `file:${tarball}`)
-  const others = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const asked = [copy, '--framework', tarball, '--no-install', '--no-git', ...words]
+  succeed(process.execPath, [CREATE, ...asked], folder)
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(copy, 'package.json'), 'utf8'),
+  ) as Manifest
+  const others = Object.keys({ ...dependencies, ...devDependencies })
   installPackage(
     tarball,
     copy,

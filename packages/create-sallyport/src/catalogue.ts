@@ -1,0 +1,87 @@
+/**
+ * The parts of the starter, as its `parts.ts` lists them.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A part that a project may have. */
+export interface KitPart {
+  /** Its folder. */
+  readonly name: string
+  /** What `parts.ts` calls it. */
+  readonly line: string
+  /** Names of the parts without which it does not work. */
+  readonly needs: readonly string[]
+}
+
+/** Names of the parts of a preset; null for all. */
+export const PRESETS: Readonly<Record<string, readonly string[] | null>> = {
+  standard: ['activity', 'passkeys', 'sessions'],
+  full: null,
+}
+
+/**
+ * @param kit Folder of the starter.
+ * @returns Its parts, in the order of `parts.ts`.
+ */
+export function partsOf(kit: string): readonly KitPart[] {
+  const list = readFileSync(join(kit, 'parts.ts'), 'utf8')
+  const found = [...list.matchAll(/^import \{ (\w+) \} from '\.\/parts\/([\w-]+)\/part\.ts'$/gm)]
+  const named = found.map(([, line = '', name = '']) => ({ line, name }))
+  return named.map(({ line, name }) => {
+    const source = readFileSync(join(kit, 'parts', name, 'part.ts'), 'utf8')
+    const [, needed = ''] = /^ {2}needs: \[([^\]]*)\]/m.exec(source) ?? []
+    const lines = needed.split(',').map((each) => each.trim())
+    const needs = named.filter((each) => lines.includes(each.line)).map((each) => each.name)
+    return { name, line, needs }
+  })
+}
+
+/** Which parts somebody wants. */
+export interface Wanted {
+  /** A key of {@link PRESETS}. */
+  readonly preset: string
+  /** Names of parts to add. */
+  readonly added: readonly string[]
+  /** Names of parts to leave out. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Parts that an added one needs come with it, and parts that need one that is left out go with it.
+ *
+ * @param all All parts.
+ * @param wanted Which of them are wanted.
+ * @returns Names of the chosen parts, in the order of `all`.
+ * @throws {RangeError} If the preset or a part is unknown, or a part is both added and left out.
+ */
+export function chooseParts(all: readonly KitPart[], { preset, added, left }: Wanted): readonly string[] {
+  const names = all.map(({ name }) => name)
+  const unknown = [...added, ...left].find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new RangeError(`there is no part "${unknown}": use ${names.join(', ')}`)
+  const ofPreset = PRESETS[preset]
+  if (ofPreset === undefined)
+    throw new RangeError(`there is no preset "${preset}": use ${Object.keys(PRESETS).join(' or ')}`)
+  const isNeeded = withNeeds(all, added)
+  const isGone = withNeeding(all, left)
+  const both = [...isNeeded].find((name) => isGone.has(name))
+  if (both !== undefined)
+    throw new RangeError(`"${both}" is left out, and what is added needs it: choose one of the two`)
+  const chosen = new Set([...withNeeds(all, ofPreset ?? names), ...isNeeded])
+  return names.filter((name) => chosen.has(name) && !isGone.has(name))
+}
+
+function withNeeds(all: readonly KitPart[], names: readonly string[]): ReadonlySet<string> {
+  const found = new Set(names)
+  for (const name of found)
+    for (const needed of all.find((each) => each.name === name)?.needs ?? []) found.add(needed)
+  return found
+}
+
+function withNeeding(all: readonly KitPart[], names: readonly string[]): ReadonlySet<string> {
+  const found = new Set(names)
+  for (const name of found) for (const each of all) if (each.needs.includes(name)) found.add(each.name)
+  return found
+}

@@ -1,0 +1,142 @@
+/**
+ * The files of a new project: the starter without the parts that are left out, and what makes it a project of its own.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { partsOf } from './catalogue.ts'
+import { environmentExample } from './environment-example.ts'
+
+const TEMPLATES = fileURLToPath(new URL('../files/', import.meta.url))
+// What belongs to the checkout, to its history, or is made anew below.
+const LEFT_OUT = /^(?:node_modules|\.data|coverage)(?:\/|$)|^(?:README|CHANGELOG)\.md$|\.log$/
+const PLAIN = /\.(?:ts|mjs|js|md|json|edge|css|svg|txt)$|gitignore$/
+
+/** What a new project is. */
+export interface NewProject {
+  /** Name of its package. */
+  readonly name: string
+  /** Names of its parts. */
+  readonly parts: readonly string[]
+  /** What its `package.json` says for the framework: a version, or `file:` and a path. */
+  readonly framework: string
+  /** Version of the kit. */
+  readonly version: string
+}
+
+/** Contents by path. */
+export type Files = ReadonlyMap<string, string | Uint8Array>
+
+/**
+ * @param kit Folder of the starter.
+ * @param project What the project is.
+ * @returns Its files.
+ */
+export function filesOf(kit: string, project: NewProject): Files {
+  const files = new Map<string, string | Uint8Array>()
+  for (const path of pathsOf(kit)) {
+    const [folder = '', part = ''] = path.split('/')
+    if (LEFT_OUT.test(path) || (folder === 'parts' && !project.parts.includes(part))) continue
+    const bytes = readFileSync(join(kit, path))
+    files.set(path === 'gitignore' ? '.gitignore' : path, PLAIN.test(path) ? ownText(path, bytes) : bytes)
+  }
+  files.set('parts.ts', partsFile(kit, project.parts))
+  files.set('package.json', manifest(kit, project))
+  files.set('tsconfig.json', compilerSettings(kit))
+  files.set('.env.example', environmentExample(files))
+  for (const [template, path] of OWN) files.set(path, own(template, project))
+  files.set('sallyport.lock.json', lock(files, project))
+  return files
+}
+
+const OWN = [
+  ['README.md', 'README.md'],
+  ['AGENTS.md', 'AGENTS.md'],
+  ['ci.yml', '.github/workflows/ci.yml'],
+] as const
+
+function pathsOf(kit: string): readonly string[] {
+  return readdirSync(kit, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${sep}node_modules`))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(join(kit, sep).length).replaceAll(sep, '/'))
+    .toSorted()
+}
+
+// Nothing of the checkout: its guides come with the package, and no condition is needed to read it.
+function ownText(path: string, bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes).replaceAll(' --conditions=sallyport-source', '')
+  if (!path.endsWith('.md')) return text
+  const up = '../'.repeat(path.split('/').length - 1)
+  return text.replaceAll(`](../${up}docs/`, `](${up}node_modules/sallyport/docs/`)
+}
+
+function partsFile(kit: string, names: readonly string[]): string {
+  let text = readFileSync(join(kit, 'parts.ts'), 'utf8')
+  for (const { name, line } of partsOf(kit)) {
+    if (names.includes(name)) continue
+    text = text
+      .replace(new RegExp(`^import .*/${name}/part\\.ts'\\n`, 'm'), '')
+      .replace(`\n  ${line},\n`, '\n')
+  }
+  return text
+}
+
+interface Manifest {
+  readonly engines: object
+  readonly scripts: Readonly<Record<string, string>>
+  readonly sallyport: object
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+function manifest(kit: string, { name, framework }: NewProject): string {
+  const { engines, scripts, sallyport, dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(kit, 'package.json'), 'utf8'),
+  ) as Manifest
+  const own = {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines,
+    scripts: {
+      dev: 'node --watch start.mjs',
+      start: 'node start.mjs',
+      test: scripts['test'],
+      check: 'tsc',
+      build: 'tsc && sallyport check',
+      sallyport: 'sallyport',
+      'ways-in': 'node test/ways-in.ts --write',
+    },
+    sallyport,
+    dependencies: { ...dependencies, sallyport: framework },
+    devDependencies,
+  }
+  return `${JSON.stringify(own, null, 2)}\n`
+}
+
+function compilerSettings(kit: string): string {
+  const settings = JSON.parse(readFileSync(join(kit, 'tsconfig.json'), 'utf8')) as {
+    readonly compilerOptions: Readonly<Record<string, unknown>>
+  }
+  const { customConditions: _, ...compilerOptions } = settings.compilerOptions
+  return `${JSON.stringify({ ...settings, compilerOptions }, null, 2)}\n`
+}
+
+function own(template: string, { name, parts }: NewProject): string {
+  const list = parts.map((part) => `- [${part}](parts/${posix.join(part, 'README.md')})`).join('\n')
+  return readFileSync(join(TEMPLATES, template), 'utf8')
+    .replaceAll('{{name}}', name)
+    .replaceAll('{{parts}}', list === '' ? 'None yet.' : list)
+}
+
+// What a later version of the kit needs, to tell what was edited since.
+function lock(files: Files, { parts, version }: NewProject): string {
+  const digests = Object.fromEntries(
+    [...files].map(([path, contents]) => [path, createHash('sha256').update(contents).digest('hex')]),
+  )
+  return `${JSON.stringify({ version, parts, files: digests }, null, 2)}\n`
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
+import { chooseParts, type KitPart, partsOf } from '../../packages/create-sallyport/src/catalogue.ts'
+import { readOptions } from '../../packages/create-sallyport/src/options.ts'
+import { filesOf } from '../../packages/create-sallyport/src/project.ts'
+import { run, succeed } from '../cli/packed-package.ts'
+import { root } from './guide-code.ts'
+import { CREATE, copyStarter, SHELL } from './starter-copy.ts'
+
+const KIT = join(root, 'starter')
+const PARTS: readonly KitPart[] = [
+  { name: 'a', line: 'a', needs: [] },
+  { name: 'b', line: 'b', needs: ['a'] },
+  { name: 'c', line: 'c', needs: ['b'] },
+  { name: 'sessions', line: 'sessionList', needs: [] },
+]
+const FULL = { preset: 'full', added: [], left: [] }
+const PROJECT = { name: 'my-app', framework: '^0.1.0', version: '0.1.0' }
+
+function temporary(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-create-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe('the parts of a new project', () => {
+  it('are all of them, or those of a preset [RA-3303]', () => {
+    assert.deepEqual(chooseParts(PARTS, FULL), ['a', 'b', 'c', 'sessions'])
+    assert.deepEqual(chooseParts(partsOf(KIT), { ...FULL, preset: 'standard' }), [
+      'activity',
+      'passkeys',
+      'sessions',
+    ])
+  })
+
+  it('come with what they need, and go with what needs them [RA-3303]', () => {
+    const none = { preset: 'full', left: PARTS.map(({ name }) => name), added: [] }
+    assert.deepEqual(chooseParts(PARTS, none), [])
+    assert.deepEqual(chooseParts(PARTS, { ...FULL, left: ['b'] }), ['a', 'sessions'])
+    const added = chooseParts(partsOf(KIT), { preset: 'standard', added: ['administration-api'], left: [] })
+    assert.ok(['administration', 'api', 'administration-api'].every((name) => added.includes(name)))
+  })
+
+  it('are refused with the reason when they are unknown or contradict each other [RA-3303]', () => {
+    const refused = (wanted: Partial<typeof FULL>, reason: RegExp): void =>
+      assert.throws(() => chooseParts(PARTS, { ...FULL, ...wanted }), { name: 'RangeError', message: reason })
+    refused({ preset: 'tiny' }, /no preset "tiny": use standard or full/)
+    refused({ left: ['x'] as never }, /no part "x": use a, b, c, sessions/)
+    refused(
+      { added: ['c'] as never, left: ['a'] as never },
+      /"c" is left out|"a" is left out|"b" is left out/,
+    )
+  })
+})
+
+describe('the words of create-sallyport', () => {
+  it('name the project after its folder, unless they say otherwise [RA-3301]', () => {
+    assert.equal(readOptions(['/srv/My-App'])?.name, 'my-app')
+    assert.equal(readOptions(['/srv/x', '--name', '@team/app'])?.name, '@team/app')
+    assert.deepEqual(readOptions(['x', '--with', 'a,b', '--without', 'c'])?.added, ['a', 'b'])
+    assert.equal(readOptions(['--help']), null)
+  })
+
+  it('are refused when no folder, or no name, can be made of them [RA-3301]', () => {
+    assert.throws(() => readOptions([]), TypeError)
+    assert.throws(() => readOptions(['a', 'b']), TypeError)
+    assert.throws(() => readOptions(['a', '--colour', 'red']), TypeError)
+    assert.throws(() => readOptions(['/srv/my app']), { message: /"my app" cannot be the name of a package/ })
+  })
+})
+
+describe('the files of a new project', () => {
+  const files = filesOf(KIT, { ...PROJECT, parts: ['passkeys', 'mail-codes'] })
+  const textOf = (path: string): string => String(files.get(path) ?? '')
+
+  it('have its name, the framework and the scripts, and no trace of the checkout [RA-3301]', () => {
+    const manifest = JSON.parse(textOf('package.json')) as {
+      readonly name: string
+      readonly scripts: object
+      readonly dependencies: Readonly<Record<string, string>>
+    }
+    assert.equal(manifest.name, 'my-app')
+    assert.equal(manifest.dependencies['sallyport'], '^0.1.0')
+    for (const script of ['dev', 'start', 'test', 'check', 'build'])
+      assert.ok(script in manifest.scripts, script)
+    assert.doesNotMatch(textOf('README.md') + textOf('AGENTS.md'), /\{\{/)
+    for (const path of [...files.keys()].filter((each) => /\.(?:md|json|yml|mjs)$/.test(each)))
+      assert.doesNotMatch(textOf(path), /sallyport-source|\]\((?:\.\.\/)+docs\//, path)
+  })
+
+  it('are those of its parts, with the settings of these in .env.example [RA-3301 RA-3303]', () => {
+    const folders = new Set([...files.keys()].flatMap((path) => /^parts\/([\w-]+)\//.exec(path)?.[1] ?? []))
+    assert.deepEqual([...folders].toSorted(), ['mail-codes', 'passkeys'])
+    assert.deepEqual(textOf('parts.ts').match(/^ {2}\w+,$/gm), ['  mailCodes,', '  passkeys,'])
+    assert.match(textOf('.env.example'), /^#PORT=$/m)
+    assert.match(textOf('.env.example'), /^#MAIL_CODES=$/m)
+    assert.doesNotMatch(textOf('.env.example'), /HOTP/)
+    assert.match(textOf('.gitignore'), /^\.data\/$/m)
+    assert.match(textOf('.gitignore'), /^!\.env\.example$/m)
+  })
+
+  it('are recorded with a digest of each [RA-3301]', () => {
+    const lock = JSON.parse(textOf('sallyport.lock.json')) as { readonly files: object }
+    const expected = [...files.keys()].filter((path) => path !== 'sallyport.lock.json')
+    assert.deepEqual(Object.keys(lock.files), expected)
+  })
+})
+
+describe('create-sallyport', () => {
+  it('writes into an empty folder only, and says so in one line [RA-3301]', (t) => {
+    const folder = temporary(t)
+    writeFileSync(join(folder, 'mine.txt'), 'mine')
+
+    const { code, out } = run(process.execPath, [CREATE, folder], root)
+
+    assert.equal(code, 1)
+    assert.match(out, /^Cannot make a project: \S+ is not empty: name another folder\n$/)
+    assert.deepEqual(readdirSync(folder), ['mine.txt'])
+  })
+
+  it('works as it is published, and commits what it made [RA-3301 RA-3302]', (t) => {
+    const folder = temporary(t)
+    const source = join(folder, 'source')
+    for (const name of ['package.json', 'files'])
+      cpSync(join(root, 'packages/create-sallyport', name), join(source, name), { recursive: true })
+    succeed(process.execPath, ['packages/create-sallyport/pack.mjs', source], root)
+    const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
+    const packed = succeed('npm', words, source)
+    succeed('tar', ['-xzf', packed.trim().split('\n').at(-1) ?? ''], folder)
+    const identity = ['GIT_AUTHOR_', 'GIT_COMMITTER_'].flatMap((who) => [`${who}NAME=a`, `${who}EMAIL=a@b.c`])
+    const asked = ['package/dist/main.js', 'my-app', '--preset', 'standard', '--no-install']
+    succeed('env', [...SHELL, ...identity, process.execPath, ...asked], folder)
+
+    const app = join(folder, 'my-app')
+    assert.ok(existsSync(join(app, '.gitignore')))
+    assert.equal(succeed('git', ['status', '--short'], app), '')
+    assert.match(succeed('git', ['log', '--oneline'], app), /^\w+ Begin with the kit of Sallyport\n$/)
+  })
+})
+
+describe('a new project of the preset standard', () => {
+  let app = ''
+
+  before(() => {
+    app = copyStarter(['--preset', 'standard'])
+  })
+
+  it('type-checks, and knows its ways in [RA-3302 RA-3303]', () => {
+    succeed('env', [...SHELL, 'npm', 'run', 'check', '--silent'], app)
+    succeed('env', [...SHELL, 'npm', 'run', 'ways-in', '--silent'], app)
+    const ways = readFileSync(join(app, 'WAYS-IN.md'), 'utf8')
+    assert.match(ways, /POST \/passkey/)
+    assert.doesNotMatch(ways, /mail-code|trusted browser/)
+  })
+
+  it('passes tests of the core and of its parts [RA-3302 RA-3303]', () => {
+    const tests = ['test/flow/login.test.ts', 'parts/sessions/test/*.test.ts', 'test/ways-in.test.ts']
+    const out = succeed('env', [...SHELL, process.execPath, '--test', ...tests], app)
+    assert.match(out, /^ℹ fail 0$/m)
+  })
+})
