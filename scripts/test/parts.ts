@@ -56,7 +56,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: true,
     files:
-      /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/(timing\/|flow\/long-text\.)/,
+      /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/timing\//,
   },
   {
     name: 'models',

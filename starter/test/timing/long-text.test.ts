@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { MAX_NORMALIZED_LENGTH } from '../../core/text/normalized-text.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
-import { type Route, routesOf } from './routes.ts'
-import { confirm } from './step-up-steps.ts'
+import { type Route, routesOf } from '../flow/routes.ts'
+import { confirm } from '../flow/step-up-steps.ts'
 import { normalizedLengths } from '../normalized-lengths.ts'
 
 // Each field that a form of the starter has.
