@@ -16,6 +16,7 @@ import { passkeys } from './parts/passkeys/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
 import { sessionList } from './parts/sessions/part.ts'
+import { signInLink } from './parts/sign-in-link/part.ts'
 import { trustedBrowsers } from './parts/trusted-browsers/part.ts'
 import { unlock } from './parts/unlock/part.ts'
 import { writtenPages } from './parts/written-pages/part.ts'
@@ -40,6 +41,7 @@ export const PARTS: readonly Part[] = [
   passkeys,
   profile,
   reminders,
+  signInLink,
   trustedBrowsers,
   unlock,
   writtenPages,

@@ -49,6 +49,8 @@ export interface PasswordProof {
   readonly identity: AuthenticationIdentity
   /** What was proven in this login, and when, for a step-up. Default: nothing. */
   readonly proven?: Proofs
+  /** Whether a link in a mail stood for the password, which is not proven then. Default: the password was typed. */
+  readonly isByMail?: boolean
   /** The form of the second door, with the fields that parts have there. Default: none. */
   readonly form?: ShownForm
 }

@@ -13,6 +13,9 @@ export const CHALLENGE_KEY = 'challenge'
 /** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
 export const CHOSEN_FACTOR_KEY = 'second_door'
 
+// Says that a link in a mail stood for the password. Separate from `_2fa`.
+const BY_MAIL_KEY = 'by_mail'
+
 /**
  * A login that has passed the password and waits for the second factor. It is an anonymous session whose entry `_2fa` has
  * exactly these members:
@@ -33,16 +36,22 @@ export function newChallengeIdentifier(): string {
 /**
  * Writes a challenge. The caller must have ended the previous identity with `logout()`.
  *
- * @param pending `challengeId`: identifier of the challenge. Default: a new one.
+ * @param pending `challengeId`: identifier of the challenge. Default: a new one. `isByMail`: a link in a mail stood for the password.
  * @throws {TypeError} If the identifier is empty.
  */
 export async function beginPendingLogin(
   session: Session,
-  pending: { readonly identifier: string; readonly challengeId?: string },
+  pending: {
+    readonly identifier: string
+    readonly challengeId?: string
+    readonly isByMail?: boolean | undefined
+  },
   clock: Clock,
 ): Promise<void> {
-  const { identifier, challengeId = newChallengeIdentifier() } = pending
+  const { identifier, challengeId = newChallengeIdentifier(), isByMail = false } = pending
   if (identifier === '') throw new TypeError('Cannot begin a challenge for an empty identifier')
+  if (isByMail) await session.set(BY_MAIL_KEY, true)
+  else await session.remove(BY_MAIL_KEY)
   await session.set(PENDING_LOGIN_KEY, { identifier, expires_at: clock.timestamp() + PENDING_LOGIN_SECONDS })
   await session.set(CHALLENGE_KEY, challengeId)
 }
@@ -57,6 +66,11 @@ export async function readPendingLogin(session: Session, clock: Clock): Promise<
   return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), clock.timestamp())
 }
 
+/** @returns Whether a link in a mail stood for the password of its challenge. */
+export function isPendingByMail(session: Session): Promise<boolean> {
+  return session.has(BY_MAIL_KEY)
+}
+
 /** @returns Account of the session's challenge, even when it has expired; for the audit trail only. */
 export async function pendingAccount(session: Session): Promise<string | null> {
   return readShape(await session.get(PENDING_LOGIN_KEY))?.identifier ?? null
@@ -64,7 +78,8 @@ export async function pendingAccount(session: Session): Promise<string | null> {
 
 /** Removes a challenge in any state. `logout()` never does. */
 export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
-  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY]) await session.remove(key)
+  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY, BY_MAIL_KEY])
+    await session.remove(key)
 }
 
 /** @returns Identifier of its challenge; undefined when there is none. */

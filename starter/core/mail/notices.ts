@@ -25,6 +25,8 @@ export interface NoticeValues {
   readonly 'new-sign-in': { readonly device: ClientMessage; readonly place: ClientMessage }
   /** The password was right, and the second step was wrong again and again. */
   readonly 'factor-refused': null
+  /** The same after a link in a mail, which stood for the password. */
+  readonly 'factor-refused-by-link': null
   readonly 'factor-added': { readonly label: string }
   readonly 'factor-removed': { readonly label: string }
   /** The password alone signs in from now on. */

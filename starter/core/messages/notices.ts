@@ -11,6 +11,9 @@ const en = {
   'notice.factor-refused.subject': 'Your password was right, the second step was not',
   'notice.factor-refused.text':
     'Someone entered your password, and then the second step was wrong several times. Nobody was signed in, but someone may know your password.',
+  'notice.factor-refused-by-link.subject': 'Your sign-in link was used, the second step was wrong',
+  'notice.factor-refused-by-link.text':
+    'Someone opened a sign-in link from your email, and then the second step was wrong several times. Nobody was signed in, but someone may be reading your email.',
   'notice.factor-added.subject': 'A second step was added to your account',
   'notice.factor-added.text':
     'A second step was added to your account: “{label}”. All other sessions were signed out.',
@@ -52,6 +55,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factor-refused.subject': 'Ihr Passwort war richtig, der zweite Schritt nicht',
   'notice.factor-refused.text':
     'jemand hat Ihr Passwort eingegeben, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht kennt jemand Ihr Passwort.',
+  'notice.factor-refused-by-link.subject': 'Ihr Anmeldelink wurde benutzt, der zweite Schritt war falsch',
+  'notice.factor-refused-by-link.text':
+    'jemand hat einen Anmeldelink aus Ihren E-Mails geöffnet, und danach war der zweite Schritt mehrmals falsch. Niemand wurde angemeldet, aber vielleicht liest jemand Ihre E-Mails.',
   'notice.factor-added.subject': 'Ihrem Konto wurde ein zweiter Schritt hinzugefügt',
   'notice.factor-added.text':
     'Ihrem Konto wurde ein zweiter Schritt hinzugefügt: „{label}“. Alle anderen Sitzungen wurden abgemeldet.',

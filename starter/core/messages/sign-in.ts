@@ -50,6 +50,7 @@ const en = {
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
   'challenge.asks-now': 'This page now asks for:',
+  'sign-in.password-first': 'For this, sign in with your password.',
   'sign-in.no-factor':
     'Signing in needs a second step, and your account has none that works. Contact the administrator of this site.',
 }
@@ -108,6 +109,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
   'challenge.asks-now': 'Gefragt ist jetzt:',
+  'sign-in.password-first': 'Melden Sie sich dafür mit Ihrem Passwort an.',
   'sign-in.no-factor':
     'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',
 }

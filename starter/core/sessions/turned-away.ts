@@ -34,6 +34,7 @@ type Reason =
   | 'noSuchFactor'
   | 'lastFactor'
   | 'noFactor'
+  | 'passwordFirst'
   | 'tooManyAuthenticators'
 
 /** The reasons. */
@@ -69,6 +70,12 @@ export const TurnedAway: Readonly<Record<Reason, TurnedAway>> = {
     'remove.last',
   ),
   noFactor: conflict('ERR_STARTER_NO_FACTOR', 'This needs a second step, and the account has none'),
+  // What the mailbox gave is one proof.
+  passwordFirst: conflict(
+    'ERR_STARTER_PASSWORD_FIRST',
+    'This needs the password itself: sign in with it',
+    'sign-in.password-first',
+  ),
   tooManyAuthenticators: conflict(
     'ERR_STARTER_TOO_MANY',
     'This account has as many authenticators as it may: remove one first',

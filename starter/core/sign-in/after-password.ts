@@ -15,7 +15,7 @@ import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
 import { SignInSteps } from '../sign-in-steps.ts'
 
-/** Where a sign-in goes on after the right password: to the session, the second door, or the set-up of a factor. */
+/** Where a sign-in goes on after the right password, or what stood for it: to the session, the second door, or the set-up of a factor. */
 export class AfterPassword {
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
@@ -31,13 +31,14 @@ export class AfterPassword {
   /** @returns Path of the next page; undefined when the account is no longer as it was proven. */
   async goOn(context: HttpContext, proof: PasswordProof): Promise<string | undefined> {
     const held = await this.#factors.kinds(proof.identifier)
-    const proven = { ...proof, proven: { password: this.#clock.timestamp() } }
+    const isByMail = proof.isByMail === true
+    const proven = { ...proof, proven: isByMail ? {} : { password: this.#clock.timestamp() } }
     if (held.size === 0) {
       if ((await this.#policy.dutyOf(proof.identity, held))?.isDue === true)
         return this.#enroll(context, proof)
       return this.#completion.completeOnce(context, proven, { held })
     }
-    const found = await this.#steps.standIn(context, proof)
+    const found = isByMail ? undefined : await this.#steps.standIn(context, proof)
     if (found === undefined) return this.#secondDoor(context, proof)
     const { standIn, useUp, after } = found
     const by = { ...proof, proven: { ...proven.proven, standIn } }
@@ -49,17 +50,17 @@ export class AfterPassword {
 
   async #secondDoor(
     context: HttpContext,
-    { identifier, identity }: PasswordProof,
+    { identifier, identity, isByMail = false }: PasswordProof,
     route = 'account:challenge',
   ): Promise<string> {
     const session = context.session()
     const challengeId = newChallengeIdentifier()
     const entry = { accountId: identifier, ...clientOf(context), challengeId }
     // Before the session is changed: a login that cannot be recorded does not happen.
-    await this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry })
+    if (!isByMail) await this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry })
     // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
     await this.#sessions.logout(session, context.auth(), { keepNewer: true })
-    await beginPendingLogin(session, { identifier, challengeId }, this.#clock)
+    await beginPendingLogin(session, { identifier, challengeId, isByMail }, this.#clock)
     await keepCredentialVersion(session, identity.credentialVersion)
     // The next page has a form: the secret of its token is written with the rest of the session.
     await context.csrf().token()
@@ -69,6 +70,8 @@ export class AfterPassword {
   // A factor must be set up. Whoever has only the mailbox, where the password came from, could have come this far.
   async #enroll(context: HttpContext, proof: PasswordProof): Promise<string> {
     const { identifier: accountId } = proof
+    if (proof.isByMail === true)
+      throw new TurnedAwayException(TurnedAway.passwordFirst, context.url('account:login'))
     if (!(await this.#byMail.isOneProof(accountId))) {
       await this.#audit.record({ kind: AuditEvent.EnrollmentRequired, accountId, ...clientOf(context) })
       await this.#enrollments.begin(context, accountId, 'required')

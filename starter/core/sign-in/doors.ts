@@ -56,8 +56,10 @@ export class Doors {
   }
 
   // What stands in for a factor here, and nowhere else.
-  async #standIns({ identifier, identity }: PasswordProof): Promise<readonly UsableFactor[]> {
+  async #standIns({ identifier, identity, isByMail }: PasswordProof): Promise<readonly UsableFactor[]> {
     const found: UsableFactor[] = []
+    // Only the password itself, or one mailbox would open both doors.
+    if (isByMail === true) return found
     for (const is of this.#kinds.all) {
       if ((await this.#atDoor.get(is.kind)?.isOffered?.(identity)) !== true) continue
       const lockedSeconds = await this.#factors.lockedSeconds(identifier, { kind: is.kind })

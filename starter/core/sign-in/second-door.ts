@@ -11,6 +11,7 @@ import {
   chosenFactor,
   discardPendingLogin,
   hasPendingLogin,
+  isPendingByMail,
   pendingAccount,
   readPendingLogin,
 } from '../challenges/pending-login.ts'
@@ -73,8 +74,9 @@ export class SecondDoor extends PageController {
     const identity = await this.users.authenticationIdentity(identifier)
     if (identity === null) return this.restart(Restart.unavailable)
     if (!(await hasCurrentCredentials(session, identity))) return this.restart(Restart.changed)
-    const proven = { password: expiresAt - PENDING_LOGIN_SECONDS }
-    return this.#doors.read(session, { identifier, identity, proven })
+    const isByMail = await isPendingByMail(session)
+    const proven = isByMail ? {} : { password: expiresAt - PENDING_LOGIN_SECONDS }
+    return this.#doors.read(session, { identifier, identity, proven, isByMail })
   }
 
   /** @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in. */
@@ -158,7 +160,9 @@ export class SecondDoor extends PageController {
     await this.audit.record(detail === undefined ? entry : { ...entry, detail })
     const isLocked = await this.#locks.refused({ accountId, factor, unlock, client, challengeId })
     if (triesLeft === 0) {
-      if (!isLocked) await this.notices.tell(accountId, 'factor-refused')
+      const isByMail = door.proof.isByMail === true
+      if (!isLocked)
+        await this.notices.tell(accountId, isByMail ? 'factor-refused-by-link' : 'factor-refused')
       return this.restart(Restart.spent)
     }
     const fault = { field: 'code', code: 'wrong_code', fallback: 'That code is wrong', domain: 'auth' }

@@ -12,7 +12,7 @@ import { chosenFactor } from '../../core/challenges/pending-login.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
-import type { TurnedAway } from '../../core/sessions/turned-away.ts'
+import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 const NO_RECOVERY: TurnedAway = {
   status: 409,
@@ -40,7 +40,7 @@ export class LostController extends SecondDoor {
 
   /** @returns The ways that are left, in their order; a redirect to the login page when no challenge is pending. */
   async index(): Promise<View | Response> {
-    return this.#waysPage(await this.door())
+    return this.#waysPage(await this.#doorOfPassword())
   }
 
   /**
@@ -49,7 +49,7 @@ export class LostController extends SecondDoor {
    * @returns A redirect to the page.
    */
   async indexPost(): Promise<View | Response> {
-    const door = await this.door()
+    const door = await this.#doorOfPassword()
     if (!this.#mails.areSent) return this.turnAway(NO_RECOVERY, 'lost:start')
     const { context } = this
     const { principal } = door.proof.identity
@@ -69,11 +69,17 @@ export class LostController extends SecondDoor {
    * @returns A redirect to the enrollment, where nobody is signed in.
    */
   async continuePost(): Promise<View | Response> {
-    const { proof } = await this.door()
+    const { proof } = await this.#doorOfPassword()
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
     if (kind !== 'ready') return this.turnAway(NOT_READY, 'lost:start')
     await this.#start.begin(this.context, proof.identifier, 'replacement')
     return this.redirectToRoute('enrollment:start')
+  }
+
+  // Whoever came by a link in a mail has the mailbox, which would prove the rest of a recovery as well.
+  async #doorOfPassword(): Promise<Door> {
+    const door = await this.door()
+    return door.proof.isByMail === true ? this.turnAway(TurnedAway.passwordFirst, 'account:login') : door
   }
 
   async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {

@@ -11,6 +11,7 @@ const STARTER = new URL('../../', import.meta.url)
 const NO_RIGHTS: readonly string[] = [
   'challenge',
   'second_door',
+  'by_mail',
   'told_replay',
   'totp_setup',
   'totp_added',

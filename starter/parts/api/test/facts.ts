@@ -13,7 +13,7 @@ const FORM = { label: 'ci', days: '30', 'scopes[]': 'activity.read' }
 
 const everyState: Scene = {
   name: 'API tokens in every state',
-  shows: [LIST, NEW, `${LIST}/{id}/confirm`, '/account/confirm'],
+  shows: [LIST, NEW, `${LIST}/{id}/confirm`, '/account/confirm', '/account/security'],
   async play(stage) {
     const { world } = stage
     const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
@@ -25,6 +25,7 @@ const everyState: Scene = {
     await makeToken(world, ada, { name: 'Build server', credentialVersion: 7 })
     const visit = await stage.open()
     await stage.signIn(visit, ada)
+    await stage.show(visit, '/account/security', 'tokens-stopped')
     await stage.show(visit, LIST, 'tokens-every-state')
     await visit.after(() => visit.page.getByRole('link', { name: /^Keep/ }).click())
     await stage.look(visit, 'token-confirm')

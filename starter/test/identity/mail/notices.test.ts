@@ -13,6 +13,7 @@ const OF_CORE: Partial<NoticeValues> = {
     place: { id: 'device.place', values: { place: '192.0.2.0/24' } },
   },
   'factor-refused': null,
+  'factor-refused-by-link': null,
   'factor-added': { label: 'My phone' },
   'factor-removed': { label: 'My phone' },
   'last-factor-removed': { label: 'My phone' },

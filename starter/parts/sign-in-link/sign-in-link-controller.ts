@@ -1,0 +1,121 @@
+import { inject } from 'sallyport'
+import { blankForm, type Submitted } from 'sallyport/input'
+import { type Actions, form, input, param } from 'sallyport/routing'
+import type { View } from 'sallyport/view'
+import { z } from 'zod'
+import { clientOf } from '../../core/clients/client.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import type { FormPage } from '../../core/pages/page-controller.ts'
+import { TurnedAway } from '../../core/sessions/turned-away.ts'
+import { AfterPassword } from '../../core/sign-in/after-password.ts'
+import { FirstDoor } from '../../core/sign-in/first-door.ts'
+import { type AddressForm, emailField } from '../../core/text/email-address.ts'
+import { SignInLinks } from './sign-in-links.ts'
+
+// Session key: the digest of the link that this browser asked for last. Nobody is led into the account of somebody else by a link.
+const LINK_KEY = 'sign_in_link'
+
+/** The page to return to after the sign-in. */
+interface ReturnTo {
+  readonly return_url?: string | undefined
+}
+
+const returnUrl = z.string().optional().catch(undefined)
+const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
+const requestSchema: z.ZodType<AddressForm & ReturnTo> = z.object({
+  email: emailField,
+  return_url: returnUrl,
+})
+
+/** A sign-in that begins with a link in a mail in place of the password. */
+export class SignInLinkController extends FirstDoor {
+  static readonly actions: Actions<SignInLinkController> = {
+    index: [input(returnToSchema)],
+    indexPost: [form(requestSchema)],
+    sent: [],
+    confirm: [param.string('token')],
+    confirmPost: [param.string('token')],
+  }
+
+  readonly #links = inject(SignInLinks)
+  readonly #next = inject(AfterPassword)
+  readonly #mails = inject(Mails)
+
+  index(query: ReturnTo): View {
+    this.#assertSignedOut()
+    return this.#addressPage({ form: blankForm({ return_url: query.return_url ?? '' }) })
+  }
+
+  /** Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told. */
+  async indexPost(form: Submitted<AddressForm & ReturnTo>): Promise<View | Response> {
+    this.#assertSignedOut()
+    if (!form.ok) return this.#addressPage({ form, status: 422 })
+    const { context } = this
+    const session = context.session()
+    const { email, return_url: returnTo } = form.value
+    try {
+      const { token, to } = await this.#links.request(email, clientOf(context))
+      if (to === 'unknown') {
+        const url = this.#mails.linkTo(context.url('account:login'))
+        this.#mails.send('sign-in-link-unknown', { email, language: context.locale() }, { url })
+      } else if (to !== undefined) {
+        const url = this.#mails.linkTo(context.url('sign-in-link:confirm', { token }))
+        this.#mails.send('sign-in-link', to, { url })
+      }
+      // From now on it can do more than before.
+      await session.regenerateId()
+      await session.set(LINK_KEY, this.#links.digest(token))
+    } catch (error) {
+      return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-in-link.locked') })
+    }
+    await this.targets.remember(context, returnTo)
+    return this.redirectToRoute('sign-in-link:sent')
+  }
+
+  sent(): View {
+    return this.page('sign-in-link::sent', { title: 'sign-in-link.sent.title', page: 'login', narrow: true })
+  }
+
+  /** The page with the button. It changes nothing: programs that check mails open links, too. */
+  async confirm(token: string): Promise<View> {
+    this.#assertSignedOut()
+    if (!(await this.#isOfThisBrowser(token))) return this.#elsewhere()
+    const email = await this.#links.addressOf(token)
+    if (email === undefined) return this.#outdated()
+    const page = { title: 'sign-in-link.confirm.title', page: 'login', narrow: true, here: '' }
+    return this.page('sign-in-link::confirm', { ...page, token, email })
+  }
+
+  /** Uses the link up, and goes on as after the password. */
+  async confirmPost(token: string): Promise<View | Response> {
+    this.#assertSignedOut()
+    const { context } = this
+    if (!(await this.#isOfThisBrowser(token))) return this.#elsewhere()
+    // A second click finds the link used, and must not end the sign-in that the first one began.
+    if ((await this.#links.addressOf(token)) === undefined) return this.#outdated()
+    await this.begin()
+    const proof = await this.#links.use(token, clientOf(context))
+    const path = proof && (await this.#next.goOn(context, proof))
+    return path === undefined ? this.#outdated() : this.redirect(path)
+  }
+
+  #assertSignedOut(): void {
+    if (this.context.auth().isAuthenticated()) this.turnAway(TurnedAway.signedIn, 'account:home')
+  }
+
+  async #isOfThisBrowser(token: string): Promise<boolean> {
+    return (await this.context.session().get(LINK_KEY)) === this.#links.digest(token)
+  }
+
+  #elsewhere(): View {
+    return this.outdated('sign-in-link::elsewhere', 'login', 'sign-in-link.elsewhere.title')
+  }
+
+  #outdated(): View {
+    return this.outdated('sign-in-link::outdated', 'login')
+  }
+
+  #addressPage(state: FormPage): View {
+    return this.formPage('sign-in-link::start', { title: 'sign-in-link.title', page: 'login' }, state)
+  }
+}

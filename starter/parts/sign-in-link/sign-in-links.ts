@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely'
+import { Clock, inject } from 'sallyport'
+import type { PasswordProof } from '../../core/accounts/password-check.ts'
+import { identityIn, Users } from '../../core/accounts/users.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
+import type { Client } from '../../core/clients/client.ts'
+import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { Attempts } from '../../core/limits/attempts.ts'
+import { Limit } from '../../core/limits/limit.ts'
+import type { Recipient } from '../../core/mail/mails.ts'
+import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import type { SignInLinkTable } from './migration.ts'
+
+/** How long a link can be used. */
+export const SIGN_IN_LINK_SECONDS: number = 15 * 60
+
+const HOUR = 60 * 60
+
+/** Mails with a link to sign in to one address, whether or not it has an account. */
+export const SIGN_IN_LINK_LIMIT: Limit = new Limit('sign-in-link', 5, { windowSeconds: HOUR })
+
+/** Mails with a link to sign in that one client asks for. It may still sign in. */
+export const SIGN_IN_LINK_CLIENT_LIMIT: Limit = new Limit('sign-in-link-client', 20, { windowSeconds: HOUR })
+
+const LINKS: MailedLinks<SignInLinkTable> = new MailedLinks(
+  'sign_in_link',
+  'sign-in-link',
+  SIGN_IN_LINK_SECONDS,
+)
+
+/** A link that was asked for. */
+export interface RequestedLink {
+  readonly token: string
+  /** Who gets it, at the address of the account; `unknown` where the address has none, and undefined where its account gets no mail. */
+  readonly to: Recipient | 'unknown' | undefined
+}
+
+/** The links that sign in. Each stands for the password of its account, once. */
+export class SignInLinks {
+  readonly #database = inject(Database)
+  readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
+  readonly #audit = inject(AuditTrail)
+  readonly #clock = inject(Clock)
+
+  /**
+   * Prepares a link. An address without an account that may use one costs the same work: its token is given to nobody.
+   *
+   * @throws {TooManyRequestsException} If too many were asked for, for the address or by the client.
+   */
+  request(email: string, client: Client): Promise<RequestedLink> {
+    const limited = [
+      SIGN_IN_LINK_LIMIT.ofAddress(email),
+      ...SIGN_IN_LINK_CLIENT_LIMIT.ofClient(client.clientAddress),
+    ]
+    return this.#attempts.spend(limited, async () => {
+      const found = await this.#users.findByEmail(email)
+      // Without a password there is nothing that the link could stand for.
+      const account = found?.isActive === true && found.passwordHash !== null ? found : undefined
+      const row = { account_id: account?.id ?? null, credential_version: account?.credentialVersion ?? 0 }
+      const token = await this.#database.transaction().execute(async (transaction) => {
+        const entry = { kind: 'sign-in-link-requested' as const, accountId: found?.id ?? null, ...client }
+        await this.#audit.record(entry, transaction)
+        return LINKS.make(transaction, row, this.#clock.timestamp())
+      })
+      return { token, to: found === null ? 'unknown' : account }
+    })
+  }
+
+  /** @returns What the browser that asked keeps of the link. */
+  digest(token: string): string {
+    return LINKS.digest(token)
+  }
+
+  /** @returns Address of the account that the link signs in to; undefined when it is outdated. Nothing is used up. */
+  async addressOf(token: string): Promise<string | undefined> {
+    const link = await LINKS.find(this.#database, token, this.#clock.timestamp())
+    return link && (await proofOf(this.#database, link))?.identity.principal.email
+  }
+
+  /** @returns What stands for the password; undefined when the link is outdated. Of several requests with one link, one gets it. */
+  use(token: string, client: Client): Promise<PasswordProof | undefined> {
+    return allOrNothing(this.#database, async (transaction) => {
+      const link = await LINKS.take(transaction, token, this.#clock.timestamp())
+      const proof = link && (await proofOf(transaction, link))
+      if (proof === undefined) return undefined
+      const entry = { kind: 'sign-in-link-used' as const, accountId: proof.identifier, ...client }
+      await this.#audit.record(entry, transaction)
+      return proof
+    })
+  }
+}
+
+// The version decides: it was raised by whatever changed credentials or address since the link was asked for.
+async function proofOf(
+  database: Kysely<Schema>,
+  { account_id: id, credential_version: version }: SignInLinkTable,
+): Promise<PasswordProof | undefined> {
+  const identity = id === null ? null : await identityIn(database, id)
+  if (id === null || identity?.credentialVersion !== version) return undefined
+  return { identifier: id, identity, isByMail: true }
+}

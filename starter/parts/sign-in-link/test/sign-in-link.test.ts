@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { demanding } from '../../../test/demanding.ts'
+import { newestLink } from '../../../test/flow/newcomer.ts'
+import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import {
+  type Browser,
+  type Page,
+  PASSWORD,
+  type Person,
+  World,
+  type WorldOptions,
+} from '../../../test/support.ts'
+import { SIGN_IN_LINK_CLIENT_LIMIT, SIGN_IN_LINK_LIMIT, SIGN_IN_LINK_SECONDS } from '../sign-in-links.ts'
+
+const START = '/sign-in-link'
+
+interface Scene {
+  readonly world: World
+  readonly ada: Person
+  readonly browser: Browser
+}
+
+async function scene(
+  test: TestContext,
+  { factor = 'none', ...options }: WorldOptions & { readonly factor?: 'none' | 'enabled' } = {},
+): Promise<Scene> {
+  const world = await World.create(test, { signInLink: true, ...options })
+  return { world, ada: await world.person('ada', { factor }), browser: world.browser() }
+}
+
+async function ask(browser: Browser, email: string, path = START): Promise<Page> {
+  const { html } = await browser.open(path)
+  const [, return_url = ''] = /name="return_url" value="([^"]*)"/.exec(html) ?? []
+  return browser.submit(START, { email, ...(return_url !== '' && { return_url }) })
+}
+
+/** Asks for a link. Gives its path. */
+async function linkFor({ world, ada, browser }: Scene, path?: string): Promise<string> {
+  assert.equal((await ask(browser, ada.email, path)).location, `${START}/sent`)
+  const link = newestLink(world)
+  assert.match(link, /^\/sign-in-link\/[\w-]{43}$/)
+  return link
+}
+
+async function use(browser: Browser, link: string): Promise<Page> {
+  await browser.open(link)
+  return browser.submit(link)
+}
+
+/** Somebody at the second door, by a link. */
+async function atSecondDoor(test: TestContext, options: WorldOptions = {}): Promise<Scene> {
+  const found = await scene(test, { factor: 'enabled', ...options })
+  assert.equal((await use(found.browser, await linkFor(found))).location, '/login/2fa')
+  return found
+}
+
+describe('a sign-in by an emailed link', () => {
+  it('is off by default: no page, nothing on the sign-in page [RA-0206]', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser()
+
+    assert.doesNotMatch((await browser.open('/login')).html, /sign-in-link/)
+    assert.equal((await browser.open(START)).status, 404)
+  })
+
+  it('signs in where the account has no second factor, and returns to the page that was asked for [RA-0206]', async (test) => {
+    const found = await scene(test)
+    const { world, ada, browser } = found
+    const { html } = await browser.open('/login?return_url=%2Faccount%2Fsecurity')
+    assert.match(html, /href="\/sign-in-link\?return_url=%2Faccount%2Fsecurity"/)
+
+    const link = await linkFor(found, `${START}?return_url=%2Faccount%2Fsecurity`)
+    const [asked, before] = [await browser.open(link), browser.sessionId]
+    const page = await browser.submit(link)
+
+    assert.match(asked.html, /signing in as <strong>ada@example\.test/)
+    assert.deepEqual([page.status, page.location], [303, '/account/security'])
+    assert.notEqual(browser.sessionId, before)
+    assert.equal(await browser.isSignedIn(), true)
+    assert.deepEqual(await world.events(ada), ['sign-in-link-requested', 'sign-in-link-used', 'logged-in'])
+  })
+
+  it('leaves the second factor pending, and records no password [RA-0206 FACTOR-32]', async (test) => {
+    const { world, ada, browser } = await atSecondDoor(test)
+    assert.equal(await browser.isSignedIn(), false)
+    const pending = Object((await browser.session())['_2fa']) as Record<string, unknown>
+    assert.deepEqual(Object.keys(pending).toSorted(), ['expires_at', 'identifier'])
+
+    const page = await browser.code(await world.code(ada))
+
+    assert.equal(page.location, '/account')
+    assert.equal((await world.events(ada)).includes('password-accepted'), false)
+    const proofs = Object((await browser.session())['step_up']) as Record<string, unknown>
+    assert.deepEqual([proofs['password_at'], proofs['kind']], [null, 'totp'])
+  })
+
+  it('never counts as the password of a step-up, with a factor and without one [RA-0206 RA-1401]', async (test) => {
+    const found = await scene(test)
+    await use(found.browser, await linkFor(found))
+    const other = await atSecondDoor(test)
+    await other.browser.code(await other.world.code(other.ada))
+
+    for (const { browser } of [found, other]) {
+      const asked = await browser.open('/account/password')
+      assert.ok(asked.location?.startsWith(CONFIRM), String(asked.location))
+      assert.match((await browser.open(asked.location ?? '')).html, /name="password"/)
+    }
+  })
+
+  it('a password typed afterwards is one again, in the same session [RA-0206]', async (test) => {
+    const { world, ada, browser } = await atSecondDoor(test)
+
+    await browser.password(ada)
+    await browser.code(await world.code(ada))
+
+    assert.equal((await browser.open('/account/password')).status, 200)
+  })
+
+  it('sets up no first factor that a rule asks for: the password does [RA-0206 RA-0901]', async (test) => {
+    const found = await scene(test, demanding())
+    const { browser, ada, world } = found
+
+    const page = await use(browser, await linkFor(found))
+    const { html } = await browser.open('/login')
+
+    assert.deepEqual([page.status, page.location], [303, '/login'])
+    assert.match(html, /sign in with your password/)
+    assert.equal((await browser.open('/enroll')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal((await world.browser().password(ada)).location, '/enroll')
+  })
+
+  it('begins no recovery of a lost factor', { skip: missing('lost-factor') }, async (test) => {
+    const { world, ada, browser } = await atSecondDoor(test)
+    const mails = world.mailbox.list().length
+
+    const shown = await browser.open('/lost')
+    await browser.open('/login/2fa')
+    const asked = await browser.submit('/lost')
+    const resumed = await browser.submit('/lost/continue')
+
+    for (const page of [shown, asked, resumed]) assert.equal(page.location, '/login')
+    assert.equal(world.mailbox.list().length, mails)
+    assert.equal(
+      (await world.events(ada)).some((kind) => kind.startsWith('recovery-')),
+      false,
+    )
+  })
+
+  it(
+    'is followed by no code by email: one mailbox would open both doors',
+    { skip: missing('mail-codes') },
+    async (test) => {
+      const { world, browser } = await atSecondDoor(test, ofParts('settings'))
+      const mails = world.mailbox.list().length
+
+      assert.doesNotMatch((await browser.open('/login/2fa')).html, /mail-code/)
+      assert.equal((await browser.open('/mail-code')).location, '/login/2fa')
+      assert.equal((await browser.submit('/mail-code/send')).location, '/login/2fa')
+      assert.equal(world.mailbox.list().length, mails)
+    },
+  )
+
+  it('is stood by no trusted browser', { skip: missing('trusted-browsers') }, async (test) => {
+    const found = await scene(test, { factor: 'enabled', ...ofParts('settings') })
+    const { world, ada, browser } = found
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    await browser.submit('/login/2fa', { code: await world.code(ada), trust: '1' })
+    await browser.open('/account')
+    await browser.submit('/logout')
+    const twin = browser.twin()
+
+    const byLink = await use(browser, await linkFor(found))
+
+    assert.equal(byLink.location, '/login/2fa')
+    assert.equal((await twin.password(ada)).location, '/account')
+  })
+
+  it('tells the owner of wrong codes that somebody may read the mails [RA-2401]', async (test) => {
+    const { world, ada, browser } = await atSecondDoor(test)
+    const wrong = await world.wrongCode(ada)
+
+    for (let times = 0; times < 5; times += 1) await browser.code(wrong)
+
+    const [mail] = world.mailbox.list()
+    assert.equal(mail?.subject, 'Your sign-in link was used, the second step was wrong')
+  })
+
+  it('tells the owner of a sign-in from elsewhere, as of any other [RA-2401]', async (test) => {
+    const found = await scene(test)
+    await found.browser.signIn(found.ada)
+    const browser = found.world.browser({ clientAddress: '203.0.113.77', userAgent: 'Other/1.0' })
+
+    await use(browser, await linkFor({ ...found, browser }))
+
+    assert.ok((await found.world.events(found.ada)).includes('unusual-sign-in'))
+    assert.notEqual(found.world.mailbox.list()[0]?.subject, 'Your link to sign in')
+  })
+})
+
+describe('an emailed link that is attacked', () => {
+  it('works once, also of fifty uses at once [RA-0206 RA-2502]', async (test) => {
+    const found = await scene(test)
+    const { world, ada, browser } = found
+    const link = await linkFor(found)
+    await browser.open(link)
+    const tabs = Array.from({ length: 50 }, () => browser.twin())
+
+    const pages = await Promise.all(tabs.map((tab) => tab.submit(link)))
+
+    assert.equal(pages.filter(({ location }) => location === '/account').length, 1)
+    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('is outdated afterwards, and a second click leaves the pending sign-in alone [RA-0206]', async (test) => {
+    const found = await scene(test, { factor: 'enabled' })
+    const { world, ada, browser } = found
+    const link = await linkFor(found)
+    await use(browser, link)
+
+    await browser.open('/login/2fa')
+    const again = await browser.submit(link)
+
+    assert.equal(again.status, 410)
+    assert.equal((await browser.open(link)).status, 410)
+    assert.equal((await browser.code(await world.code(ada))).location, '/account')
+  })
+
+  it('works in no other browser, whether or not it is live [RA-0206]', async (test) => {
+    const found = await scene(test)
+    const link = await linkFor(found)
+    const other = found.world.browser()
+    await ask(other, 'nobody@example.test')
+
+    for (const path of [link, `${START}/${'x'.repeat(43)}`]) {
+      const shown = await other.open(path)
+      await other.open('/login')
+      const posted = await other.submit(path)
+      assert.deepEqual([shown.status, posted.status], [410, 410])
+      assert.match(posted.html, /Open this link where you requested it/)
+    }
+    assert.equal(await other.isSignedIn(), false)
+    // Nor was it used up.
+    assert.equal((await use(found.browser, link)).location, '/account')
+  })
+
+  it('changes nothing when it is opened, by GET or HEAD, here or elsewhere [RA-0206]', async (test) => {
+    const found = await scene(test)
+    const { world, ada, browser } = found
+    const link = await linkFor(found)
+
+    for (const each of [browser, world.browser()]) {
+      await each.open(link)
+      await each.client.request('HEAD', link)
+    }
+
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual(await world.events(ada), ['sign-in-link-requested'])
+    assert.equal((await use(browser, link)).location, '/account')
+  })
+
+  it('ends after 15 minutes, and with the next link of the browser [RA-0206]', async (test) => {
+    const found = await scene(test)
+    const { world, browser } = found
+    const first = await linkFor(found)
+    const link = await linkFor(found)
+    assert.equal((await use(browser, first)).status, 410)
+
+    world.clock.advance(SIGN_IN_LINK_SECONDS - 1)
+    assert.equal((await browser.open(link)).status, 200)
+    world.clock.advance(1)
+
+    assert.equal((await browser.submit(link)).status, 410)
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  const ends: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+    'any change of the credentials': ({ world, ada }) => world.identity.users.endSessions(ada.id),
+    'the end of the account': ({ world, ada }) => world.disable(ada),
+    ...(missing('address-change')
+      ? {}
+      : {
+          'a change of the address': ({ world, ada }) => act('changeAddress')(world, ada, 'new@example.test'),
+        }),
+  }
+  for (const [name, end] of Object.entries(ends))
+    it(`ends with ${name} [RA-0206 RA-3001]`, async (test) => {
+      const found = await scene(test)
+      const link = await linkFor(found)
+
+      await end(found)
+
+      assert.equal((await use(found.browser, link)).status, 410)
+      assert.equal(await found.browser.isSignedIn(), false)
+      assert.equal((await found.world.events(found.ada)).includes('sign-in-link-used'), false)
+    })
+
+  it('tells nobody whether an address has an account [RA-0206 RA-0006]', async (test) => {
+    const { world, ada } = await scene(test)
+    const disabled = await world.person('disabled')
+    await world.disable(disabled)
+    const added = 'added@example.test'
+    await world.identity.users.add({ email: added, name: 'Added', passwordHash: null }, world.clock)
+
+    const seen = new Set<string>()
+    const mails: string[] = []
+    for (const email of [ada.email, 'nobody@example.test', disabled.email, added]) {
+      const browser = world.browser()
+      const before = world.mailbox.list().length
+      const page = await ask(browser, email)
+      const { _csrf: _, sign_in_link: digest, ...session } = await browser.session()
+      assert.match(String(digest), /^[\w-]{43}$/)
+      seen.add(JSON.stringify([page.status, page.location, page.html, session]))
+      const { length } = world.mailbox.list()
+      mails.push(length === before ? '' : (world.mailbox.list()[0]?.subject ?? ''))
+    }
+
+    assert.equal(seen.size, 1)
+    assert.deepEqual(mails, ['Your link to sign in', 'There is no account with this address', '', ''])
+    const rows = await world.database.selectFrom('sign_in_link').select('account_id').execute()
+    assert.deepEqual(rows.map((row) => row.account_id).toSorted(), [ada.id, null, null, null])
+  })
+
+  it('is asked for five times an hour for one address, known or not, and twenty times by one client [RA-0206 RA-0203]', async (test) => {
+    const { world, ada } = await scene(test)
+    const statusOf = async (email: string, clientAddress: string): Promise<number> =>
+      (await ask(world.browser({ clientAddress }), email)).status
+
+    for (const email of [ada.email, 'nobody@example.test']) {
+      const statuses: number[] = []
+      for (let times = 0; times <= SIGN_IN_LINK_LIMIT.failures; times += 1)
+        statuses.push(await statusOf(email, `198.51.100.${times}`))
+      assert.deepEqual(statuses, [303, 303, 303, 303, 303, 429])
+    }
+    const statuses: number[] = []
+    for (let times = 0; times <= SIGN_IN_LINK_CLIENT_LIMIT.failures; times += 1)
+      statuses.push(await statusOf(`other-${times}@example.test`, '203.0.113.5'))
+    assert.deepEqual([statuses.indexOf(429), statuses.at(-1)], [SIGN_IN_LINK_CLIENT_LIMIT.failures, 429])
+    // It may still sign in.
+    assert.equal(
+      (await world.browser({ clientAddress: '203.0.113.5' }).password(ada, PASSWORD)).location,
+      '/account',
+    )
+  })
+
+  it('gives the session a new identifier when it is asked for, and needs the token of its form [MEND-07 FLOW-50]', async (test) => {
+    const found = await scene(test)
+    const { browser } = found
+    await browser.open(START)
+    const known = browser.sessionId
+
+    const link = await linkFor(found)
+
+    assert.notEqual(browser.sessionId, known)
+    await browser.open(link)
+    assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal((await use(browser, link)).location, '/account')
+  })
+
+  it('does nothing in a browser that is signed in [RA-0201]', async (test) => {
+    const found = await scene(test)
+    const link = await linkFor(found)
+    await found.browser.signIn(found.ada)
+
+    assert.equal((await found.browser.open(link)).location, '/account')
+    await found.browser.open('/account')
+    assert.equal((await found.browser.submit(link)).location, '/account')
+    assert.equal((await found.world.events(found.ada)).includes('sign-in-link-used'), false)
+  })
+})
