@@ -98,6 +98,11 @@ export class SoftwareAuthenticator {
     return encode(this.#cose()).toString('base64url')
   }
 
+  /** The account that it was registered with. */
+  get accountId(): string {
+    return Buffer.from(this.userHandle, 'base64url').toString()
+  }
+
   /**
    * @returns The authenticator as text, for another process.
    */
