@@ -17,10 +17,7 @@ import { codesPage } from '../../core/pages/presentation.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { UNNAMED } from '../passkeys/names.ts'
 import { type AddedPasskey, Passkeys, type PasskeyRefusal } from '../passkeys/passkeys.ts'
-import type { UserVerification } from '../passkeys/policy.ts'
-
-// It is the whole sign-in from the start.
-const VERIFICATION: UserVerification = 'required'
+import { WHOLE_SIGN_IN } from '../passkeys/policy.ts'
 
 /** What the owner of the address chooses. */
 interface Profile {
@@ -77,7 +74,7 @@ export class PasskeySignUpController extends EnrollingController {
     const { context } = this
     const client = clientOf(context)
     const posted = { session: context.session(), response }
-    const checked = await this.#passkeys.check(account, posted, VERIFICATION)
+    const checked = await this.#passkeys.check(account, posted, WHOLE_SIGN_IN)
     if (typeof checked === 'string') return checked
     const set = await this.#codes.prepare(account.id, client)
     const unnamed = this.translate(UNNAMED)
@@ -117,7 +114,7 @@ export class PasskeySignUpController extends EnrollingController {
   }
 
   async #page(token: string, account: Account, state: FormPage): Promise<View> {
-    const passkey = await this.#passkeys.creationOptions(this.context.session(), account, VERIFICATION)
+    const passkey = await this.#passkeys.creationOptions(this.context.session(), account, WHOLE_SIGN_IN)
     const page = { title: 'passkey-sign-up.title', page: 'sign-up', email: account.email, token, passkey }
     return this.formPage('passkey-sign-up::new', page, state)
   }

@@ -34,6 +34,14 @@ const signingUp: Scene = {
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   scenes: [signingUp],
+  waysIn: {
+    'end of signing up with a passkey': {
+      route: 'POST /enroll/done',
+      proves:
+        'the mailbox by a link, and a passkey made behind it, in the same session, whose device checked the PIN, fingerprint or face of its user',
+      skips: 'the password, because the account has none: the passkey alone is its sign-in from then on',
+    },
+  },
   links: {
     'POST /passkey-sign-up/{token}':
       'creates the account with a passkey in place of a password; the session stays anonymous until its recovery codes were seen',

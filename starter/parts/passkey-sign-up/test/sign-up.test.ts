@@ -82,6 +82,7 @@ describe('signing up with a passkey', () => {
 
   const forged: Readonly<Record<string, ResponseOptions>> = {
     'whose device did not check its user': { verified: false },
+    'whose device could not sign in by itself': { resident: false },
     'of a user who was not there': { present: false },
     'of another origin': { origin: 'https://app.test.evil.example' },
     'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
@@ -93,6 +94,7 @@ describe('signing up with a passkey', () => {
       const browser = world.browser()
       const path = await askForLink(world)
       const { html } = await browser.open(path)
+      assert.match(html, /residentKey&quot;:&quot;required/)
       assert.match(html, /userVerification&quot;:&quot;required/)
       const response = new SoftwareAuthenticator().register(html, options)
 
