@@ -12,6 +12,7 @@ import { lostFactor } from './parts/lost-factor/part.ts'
 import { mailCodes } from './parts/mail-codes/part.ts'
 import { objection } from './parts/objection/part.ts'
 import { ops } from './parts/ops/part.ts'
+import { passkeySignUp } from './parts/passkey-sign-up/part.ts'
 import { passkeys } from './parts/passkeys/part.ts'
 import { profile } from './parts/profile/part.ts'
 import { reminders } from './parts/reminders/part.ts'
@@ -39,6 +40,7 @@ export const PARTS: readonly Part[] = [
   objection,
   ops,
   passkeys,
+  passkeySignUp,
   profile,
   reminders,
   signInLink,

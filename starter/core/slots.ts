@@ -5,6 +5,8 @@ import type { AccountRights } from './account-rights.ts'
 export const SLOTS = [
   /** Above the form of the sign-in page: other ways to sign in. */
   'signIn',
+  /** Below the form behind the link of a sign-up: other ways to begin the account. */
+  'signUp',
   /** Links in the foot of every page. */
   'foot',
   /** Above what the account page tells. */

@@ -18,7 +18,7 @@ export interface ChosenPassword extends Client, HeldCredentials {
 /** Why a password was not changed: it is the present one, or the credentials have changed meanwhile. */
 export type ChangeRefusal = 'same' | 'outdated'
 
-/** The change of a password by its owner, who has proven the present one. */
+/** The change of a password by its owner, who has proven the present one, or has none yet and has proven what stands for it. */
 export class PasswordChange {
   readonly #database = inject(Database)
   readonly #users = inject(Users)
@@ -42,9 +42,8 @@ export class PasswordChange {
     const stored = await this.#users.findByEmail(email)
     if (stored?.id !== id || stored.credentialVersion !== chosen.credentialVersion) return 'outdated'
     const { passwordHash: expected } = stored
-    if (expected === null) return 'outdated'
     const turn = hashedFor(clientAddress)
-    if (await this.#hasher.verify(password, expected, turn)) return 'same'
+    if (expected !== null && (await this.#hasher.verify(password, expected, turn))) return 'same'
     const replacement = await this.#hasher.hash(password, turn)
     const version = await allOrNothing(this.#database, async (transaction) => {
       if (!(await this.#users.replacePasswordHash(id, { expected, replacement }, transaction)))

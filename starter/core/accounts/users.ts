@@ -40,6 +40,8 @@ export interface StoredCredentials {
 
 /** An account to create. */
 export interface NewAccount {
+  /** Its reference. Default: a new one. */
+  readonly id?: string | undefined
   /** Its e-mail address; unique after normalization by `emailKey()`. */
   readonly email: string
   readonly name: string
@@ -81,10 +83,9 @@ interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' |
 /** @returns Reference of the new account; undefined when the address is taken. */
 export async function addAccount(
   transaction: Kysely<Schema>,
-  { email, name, passwordHash, permissions = [], language = LANGUAGES[0] }: NewAccount,
+  { id = randomUUID(), email, name, passwordHash, permissions = [], language = LANGUAGES[0] }: NewAccount,
   now: number,
 ): Promise<string | undefined> {
-  const id = randomUUID()
   const row = { id, email, email_key: emailKey(email), name, password_hash: passwordHash, language }
   const added = await transaction
     .insertInto('account')
@@ -144,6 +145,13 @@ export class Users {
     }
   }
 
+  /** @returns Whether it has one. An account never loses it, so what is asked for where there is none is never less than before. */
+  async hasPassword(id: string): Promise<boolean> {
+    const { rows } = await sql`
+      SELECT 1 FROM account WHERE id = ${id} AND password_hash IS NOT NULL`.execute(this.#database)
+    return rows.length > 0
+  }
+
   async chooseLanguage(id: string, language: Language): Promise<void> {
     await this.#database.updateTable('account').set({ language }).where('id', '=', id).execute()
   }
@@ -151,14 +159,14 @@ export class Users {
   /** @returns Whether the hash was replaced; false when it is no longer the one that the caller verified against. */
   async replacePasswordHash(
     id: string,
-    { expected, replacement }: { readonly expected: string; readonly replacement: string },
+    { expected, replacement }: { readonly expected: string | null; readonly replacement: string },
     database: Kysely<Schema> = this.#database,
   ): Promise<boolean> {
     const result = await database
       .updateTable('account')
       .set({ password_hash: replacement })
       .where('id', '=', id)
-      .where('password_hash', '=', expected)
+      .where('password_hash', 'is', expected)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
   }

@@ -84,6 +84,11 @@ export interface SecondFactorKind {
   readonly page: DoorPage
   /** Whether it cannot be typed into a false site: no rule refuses it then. Default: it can. */
   readonly resistsPhishing?: boolean
+  /**
+   * Whether one that has verified its user is both factors: it signs in alone, and an account without a password confirms with it. Whatever
+   * proves one of such an account must have verified its user. Default: it is one factor.
+   */
+  readonly standsAlone?: boolean
   /** Which wrong ones are counted, beside those of all factors of the account. Default: it cannot be guessed, and is never locked. */
   readonly limit?: (accountId: string, id: string) => LimitedSubject
   /** What it does at the second door. Default: nothing. */

@@ -67,7 +67,7 @@ export class FactorPolicy {
   }
 
   /**
-   * @returns The kinds that open the second door for it, and confirm its actions. From an account that holds a kind that is demanded
+   * @returns The kinds that open the second door for it. From an account that holds a kind that is demanded
    *   at present, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
    *   code is always accepted, and so is what cannot be typed into one.
    */
@@ -82,6 +82,13 @@ export class FactorPolicy {
     const accepted = isMet(common, held) ? common : inForce.flatMap(({ kinds }) => kinds)
     const safe = this.#kinds.all.filter(({ resistsPhishing }) => resistsPhishing).map(({ kind }) => kind)
     return new Set(['recovery', ...safe, ...accepted])
+  }
+
+  /** @returns The kinds that confirm its actions: for an account without a password, what is both factors, and nothing else. */
+  async confirmingKinds(identity: AccountRights): Promise<Kinds> {
+    const kinds = await this.acceptedKinds(identity)
+    const hasPassword = await this.#users.hasPassword(identity.principal.id)
+    return hasPassword ? kinds : this.#kinds.alone.intersection(kinds)
   }
 
   /** @returns Route of the page where it does: that of an authenticator app, unless a rule asks for another kind. */
@@ -100,6 +107,8 @@ export class FactorPolicy {
     const held = (await this.#factors.usable(accountId)).filter(({ is }) => is.isHeld)
     const now = new Set(held.map(({ kind }) => kind))
     const left = new Set(held.filter((factor) => factor.id !== id).map(({ kind }) => kind))
+    // Nothing else signs its owner in.
+    if (left.isDisjointFrom(this.#kinds.alone) && !(await this.#users.hasPassword(accountId))) return false
     const demanded = this.#of(identity)
     if (left.size === 0) return demanded.length === 0 && (await this.#ofNone(accountId)).length === 0
     return demanded.every(({ kinds }) => isMet(kinds, left) || !isMet(kinds, now))

@@ -66,6 +66,11 @@ export class FactorKinds {
     (each): each is SecondFactorKind & { readonly kind: keyof StandInKinds } => !each.isHeld,
   )
 
+  /** Those that are both factors where their user was verified. */
+  readonly alone: ReadonlySet<FactorKind> = new Set(
+    this.all.filter(({ standsAlone }) => standsAlone).map(({ kind }) => kind),
+  )
+
   readonly #codes: ReadonlyMap<FactorKind, CodeMethod> = new Map(
     this.all.flatMap(({ kind, codes }) => (codes === undefined ? [] : [[kind, inject(codes)]])),
   )

@@ -10,6 +10,7 @@ const en = {
   'step-up.lost': 'Lost your phone or key?',
   'step-up.recovery': 'Use a recovery code',
   'step-up.other': 'Confirm in another way',
+  'step-up.no-password': 'Not at hand? Set a password by email first:',
   'step-up.replace-first': 'Lost it? Replace it with a recovery code first.',
   'step-up.set-up': 'Your account needs a second step for this that it does not have yet. Set one up first:',
   'step-up.action.recovery-codes': 'Create new recovery codes',
@@ -39,6 +40,7 @@ const en = {
   'security.codes.unconfirmed.hint':
     "You haven't confirmed that you saved these codes. If you didn't, create new ones.",
   'security.password.hint': 'Use it for this site only.',
+  'security.password.none': 'You sign in without a password.',
   'security.others-end': "We'll sign you out on all other devices.",
   'security.unknown': 'Your account has no such second step. It may have been removed.',
   'factor.label': 'Name',
@@ -71,9 +73,11 @@ const en = {
   'remove.done': 'Second step removed. We signed you out on all other devices.',
   'remove.last':
     'Your account must have a second step of this kind, and this is the last one. Add another one first, or replace it.',
+  'remove.alone':
+    'You have no password and sign in with this second step, so it cannot be removed. Set a password first, or add another one like it.',
   'password.title': 'Change password',
+  'password.set': 'Set a password',
   'password.new': 'New password',
-  'password.submit': 'Change password',
   'password.changed': 'Password changed. We signed you out on all other devices.',
 }
 
@@ -87,6 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'step-up.lost': 'Telefon oder Schlüssel verloren?',
   'step-up.recovery': 'Wiederherstellungscode benutzen',
   'step-up.other': 'Auf andere Weise bestätigen',
+  'step-up.no-password': 'Nicht zur Hand? Legen Sie zuerst per E-Mail ein Passwort fest:',
   'step-up.replace-first': 'Verloren? Ersetzen Sie ihn zuerst mit einem Wiederherstellungscode.',
   'step-up.set-up':
     'Dafür braucht Ihr Konto einen zweiten Schritt, den es noch nicht hat. Richten Sie ihn zuerst ein:',
@@ -117,6 +122,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'security.codes.unconfirmed.hint':
     'Sie haben nicht bestätigt, dass Sie diese Codes gespeichert haben. Falls nicht, erzeugen Sie neue.',
   'security.password.hint': 'Benutzen Sie es nur für diese Seite.',
+  'security.password.none': 'Sie melden sich ohne Passwort an.',
   'security.others-end': 'Auf allen anderen Geräten werden Sie abgemeldet.',
   'security.unknown': 'Ihr Konto hat keinen solchen zweiten Schritt. Vielleicht wurde er entfernt.',
   'factor.label': 'Name',
@@ -151,9 +157,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove.done': 'Zweiter Schritt entfernt. Auf allen anderen Geräten wurden Sie abgemeldet.',
   'remove.last':
     'Ihr Konto muss einen zweiten Schritt dieser Art haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
+  'remove.alone':
+    'Sie haben kein Passwort und melden sich mit diesem zweiten Schritt an, deshalb kann er nicht entfernt werden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen weiteren dieser Art hinzu.',
   'password.title': 'Passwort ändern',
+  'password.set': 'Passwort festlegen',
   'password.new': 'Neues Passwort',
-  'password.submit': 'Passwort ändern',
   'password.changed': 'Passwort geändert. Auf allen anderen Geräten wurden Sie abgemeldet.',
 }
 

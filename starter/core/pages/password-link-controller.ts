@@ -17,7 +17,7 @@ export interface PasswordChoice<Fields> {
   /** Hash of the present password, which is none to choose again. Default: there is none. */
   readonly present?: string | null
   /** The page with the form. */
-  readonly page: (state: FormPage) => View
+  readonly page: (state: FormPage) => View | Promise<View>
   /** Uses the link up and stores the hash. Returns the account; undefined when the link is outdated. */
   readonly save: (passwordHash: string, fields: Fields) => Promise<string | undefined>
   /** The page of an outdated link. */

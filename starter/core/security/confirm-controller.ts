@@ -4,6 +4,7 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { Account } from '../accounts/account.ts'
+import { Users } from '../accounts/users.ts'
 import { type AddPage, CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
@@ -69,6 +70,7 @@ export class ConfirmController extends PageController {
   readonly #suspended = inject(SuspendedActions)
   readonly #codes = inject(RecoveryCodes)
   readonly #notices = inject(Notices)
+  readonly #users = inject(Users)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
   async index(query: ReturnTo): Promise<View | Response> {
@@ -145,6 +147,7 @@ export class ConfirmController extends PageController {
       action,
       missing,
       email: this.context.auth().principalAs(Account).email,
+      hasPassword: await this.#users.hasPassword(this.context.auth().principalAs(Account).id),
       isRecovery: kind === 'recovery',
       isForLoss: this.#stepUp.acceptsRecovery(action?.rule),
       setUps: missing.holdsNone ? this.#setUps(action?.rule.kinds) : [],

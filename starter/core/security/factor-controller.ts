@@ -3,6 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { Users } from '../accounts/users.ts'
 import { clientOf } from '../clients/client.ts'
 import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
@@ -30,6 +31,7 @@ export class FactorController extends SecurityPage {
   readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
   readonly #policy = inject(FactorPolicy)
+  readonly #users = inject(Users)
 
   async rename(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
@@ -46,7 +48,7 @@ export class FactorController extends SecurityPage {
   /** The page that asks whether to remove it; the overview when it is the last factor and must stay. */
   async remove(id: string): Promise<View | Response> {
     const factor = await this.#find(id)
-    if (!(await this.#policy.mayRemove(this.account().id, id))) return this.turnBack(TurnedAway.lastFactor)
+    if (!(await this.#policy.mayRemove(this.account().id, id))) return this.#stays()
     const isLast = await this.#isLast()
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
     return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
@@ -56,13 +58,20 @@ export class FactorController extends SecurityPage {
   async removePost(id: string): Promise<Response> {
     const isLast = await this.#isLast()
     const removed = await this.#changes.remove(this.#own(id), await this.held())
-    if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
+    if (removed === 'last') return this.#stays()
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
     const { label } = removed
     await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
+  }
+
+  async #stays(): Promise<never> {
+    const hasPassword = await this.#users.hasPassword(this.account().id)
+    return this.turnBack(
+      hasPassword ? TurnedAway.lastFactor : { ...TurnedAway.lastFactor, text: 'remove.alone' },
+    )
   }
 
   #own(id: string): OwnFactor {

@@ -3,6 +3,7 @@ import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageSlots } from '../page-slots.ts'
 import { Account } from '../accounts/account.ts'
+import { Users } from '../accounts/users.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { type FactorSummary, TotpFactors } from '../factors/totp-factors.ts'
@@ -21,6 +22,7 @@ export class OverviewController extends PageController {
   readonly #codes = inject(RecoveryCodes)
   readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
+  readonly #users = inject(Users)
   readonly #clock = inject(Clock)
 
   async index(): Promise<View> {
@@ -36,6 +38,7 @@ export class OverviewController extends PageController {
       lost: await lostOffer(this.context.session(), id, factors),
       advice: adviceFor(usable.length),
       factors: factors.map((factor) => this.#toLine(factor, usable)),
+      hasPassword: await this.#users.hasPassword(id),
       codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
       unconfirmed: await this.#codes.unconfirmed(id),
       ...above,

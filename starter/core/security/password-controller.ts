@@ -10,6 +10,7 @@ import {
   SAME_PASSWORD,
 } from '../accounts/password-rule.ts'
 import { type ChangeRefusal, PasswordChange } from '../accounts/password-change.ts'
+import { Users } from '../accounts/users.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
@@ -19,8 +20,9 @@ export class PasswordController extends SecurityPage {
   static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(passwordForm)] }
 
   readonly #passwords = inject(PasswordChange)
+  readonly #users = inject(Users)
 
-  index(): View {
+  index(): Promise<View> {
     return this.#page({ form: blankForm() })
   }
 
@@ -47,8 +49,9 @@ export class PasswordController extends SecurityPage {
     return this.leave('password.changed')
   }
 
-  #page(state: FormPage): View {
-    const { email } = this.account()
-    return this.formPage('security/password', { title: 'password.title', page: 'security', email }, state)
+  async #page(state: FormPage): Promise<View> {
+    const { id, email } = this.account()
+    const title = (await this.#users.hasPassword(id)) ? 'password.title' : 'password.set'
+    return this.formPage('security/password', { title, page: 'security', email }, state)
   }
 }

@@ -7,6 +7,7 @@ import { clientOf } from '../clients/client.ts'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
 import { Mails } from '../mail/mails.ts'
 import { languageOf } from '../messages/language.ts'
+import { PageSlots } from '../page-slots.ts'
 import { ownerNameField } from '../pages/name-fields.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
@@ -35,6 +36,7 @@ export class SignUpController extends PasswordLinkController {
   readonly #signUp = inject(SignUp)
   readonly #mails = inject(Mails)
   readonly #enrollment = inject(EnrollmentStart)
+  readonly #slots = inject(PageSlots)
 
   index(): View {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
@@ -98,7 +100,12 @@ export class SignUpController extends PasswordLinkController {
     return this.formPage('sign-up/start', { title: 'sign-up.title', page: 'sign-up' }, state)
   }
 
-  #profilePage(token: string, email: string, state: FormPage): View {
-    return this.formPage('sign-up/confirm', { title: 'confirm.title', page: 'sign-up', email, token }, state)
+  async #profilePage(token: string, email: string, state: FormPage): Promise<View> {
+    const page = { title: 'confirm.title', page: 'sign-up', email, token }
+    return this.formPage(
+      'sign-up/confirm',
+      { ...page, ...(await this.#slots.fill('signUp', this.context)) },
+      state,
+    )
   }
 }

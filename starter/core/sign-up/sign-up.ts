@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { addAccount, Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { allOrNothing } from '../database/all-or-nothing.ts'
 import { Database } from '../database/database.ts'
-import type { ConfirmationTable } from '../database/schema.ts'
+import type { ConfirmationTable, Schema } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
@@ -27,8 +29,13 @@ export type SignUpRequest =
 
 /** Who signs up, after the mail. */
 export interface ConfirmedAccount extends Client {
+  /** Reference of the new account. Default: a new one. */
+  readonly id?: string
   readonly name: string
-  readonly passwordHash: string
+  /** Hash of the chosen password; null where `also` gives the account what signs it in. */
+  readonly passwordHash: string | null
+  /** What else happens in the transaction. Where it returns false, nothing happens, and the link is not used up. Default: nothing. */
+  readonly also?: (transaction: Kysely<Schema>) => Promise<boolean>
   /** Language of the pages, and of the mails from now on. */
   readonly language: Language
 }
@@ -70,10 +77,10 @@ export class SignUp {
   /** @returns Reference of the new account; undefined when the link is outdated, or the address has an account by now. */
   confirm(
     token: string,
-    { clientAddress, device, ...account }: ConfirmedAccount,
+    { clientAddress, device, also, ...account }: ConfirmedAccount,
   ): Promise<string | undefined> {
     const now = this.#clock.timestamp()
-    return this.#database.transaction().execute(async (transaction) => {
+    return allOrNothing(this.#database, async (transaction) => {
       const confirmed = await CONFIRMATIONS.take(transaction, token, now)
       if (confirmed === undefined) return undefined
       const { email, email_key: key } = confirmed
@@ -83,7 +90,7 @@ export class SignUp {
       await transaction.deleteFrom('confirmation').where('email_key', '=', key).execute()
       const entry = { kind: AuditEvent.AccountCreated, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      return accountId
+      return (await also?.(transaction)) === false ? undefined : accountId
     })
   }
 }

@@ -2,6 +2,7 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
+import { Users } from '../accounts/users.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { newChallengeIdentifier } from '../challenges/pending-login.ts'
@@ -51,12 +52,14 @@ export interface TypedProofs {
 
 /**
  * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
- * the last {@link STEP_UP_SECONDS} or the time of its rule, with the present credentials of the account. Where a rule asks for a kind of factor, a weaker one
- * confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing.
+ * the last {@link STEP_UP_SECONDS} or the time of its rule, with the present credentials of the account. Where a rule asks for a kind of
+ * factor, a weaker one confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing. An account without
+ * a password confirms with what is both factors, and with nothing else.
  */
 export class StepUp {
   readonly #factors = inject(TotpFactors)
   readonly #secondFactors = inject(SecondFactors)
+  readonly #users = inject(Users)
   readonly #codes = inject(RecoveryCodes)
   readonly #passwords = inject(PasswordCheck)
   readonly #challenges = inject(Challenges)
@@ -90,7 +93,8 @@ export class StepUp {
     const { id } = context.auth().principalAs(Account)
     const proofs = await readProofs(context.session(), id)
     const { maxAge = STEP_UP_SECONDS, kinds } = rule ?? {}
-    const password = !this.#isFresh(proofs.password, maxAge)
+    const hasPassword = await this.#users.hasPassword(id)
+    const password = hasPassword && !this.#isFresh(proofs.password, maxAge)
     const { kind } = proofs
     const isProven =
       kind !== undefined &&
@@ -98,7 +102,8 @@ export class StepUp {
       (await this.#accepted(context, rule)).has(kind)
     if (isProven) return { password, factor: false, holdsNone: false }
     const holdsNone = kinds !== undefined && (await this.usable(context, rule)).length === 0
-    return { password, factor: holdsNone || (await this.#secondFactors.isRequired(id)), holdsNone }
+    const factor = holdsNone || !hasPassword || (await this.#secondFactors.isRequired(id))
+    return { password, factor, holdsNone }
   }
 
   /** @returns What confirms the action, the factor that was used last first. In an unlocked browser nothing is locked. */
@@ -148,7 +153,7 @@ export class StepUp {
   }
 
   async #accepted(context: HttpContext, rule: StepUpRule | undefined): Promise<ReadonlySet<FactorKind>> {
-    const accepted = await this.#policy.acceptedKinds(this.#policy.holderOf(context.auth()))
+    const accepted = await this.#policy.confirmingKinds(this.#policy.holderOf(context.auth()))
     const counts = (kind: FactorKind): boolean =>
       kind === 'recovery' ? this.acceptsRecovery(rule) : rule?.kinds?.includes(kind) !== false
     return new Set([...accepted].filter(counts))

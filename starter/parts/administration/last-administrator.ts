@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { holdsFactor } from '../../core/factors/second-factors.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
@@ -21,7 +22,7 @@ export async function keepingAnAdministrator<T>(
 }
 
 /**
- * Counts who can let others in: accounts that may sign in, have chosen a password, see the administration and grant permissions.
+ * Counts who can let others in: accounts that may sign in, have something to do it with, see the administration and grant permissions.
  *
  * @returns How many there are.
  */
@@ -32,7 +33,7 @@ export async function countAdministrators(database: Kysely<Schema>): Promise<num
     .selectFrom('account')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('state', '=', 'active')
-    .where('password_hash', 'is not', null)
+    .where((account) => account.or([account('password_hash', 'is not', null), holdsFactor(account)]))
     .where(
       'id',
       'in',

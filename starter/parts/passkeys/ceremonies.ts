@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/server'
 import { inject } from 'sallyport'
 import type { Account } from '../../core/accounts/account.ts'
-import type { UserVerification } from './policy.ts'
+import type { Registering, UserVerification } from './policy.ts'
 import { isUnattested, isUsableKey, KEY_ALGORITHMS } from './key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './response.ts'
 import { RelyingParty, type RelyingPartyName } from './relying-party.ts'
@@ -71,11 +71,7 @@ export class PasskeyCeremonies {
    */
   async creationOptions(
     account: Account,
-    ceremony: {
-      readonly challenge: string
-      readonly verification: UserVerification
-      readonly known: readonly KnownCredential[]
-    },
+    ceremony: Registering & { readonly challenge: string; readonly known: readonly KnownCredential[] },
   ): Promise<string | undefined> {
     const site = this.#site.name()
     if (site === undefined) return undefined
@@ -90,7 +86,10 @@ export class PasskeyCeremonies {
       attestationType: 'none',
       supportedAlgorithmIDs: [...KEY_ALGORITHMS],
       excludeCredentials: ceremony.known.map(toDescriptor),
-      authenticatorSelection: { residentKey: 'preferred', userVerification: ceremony.verification },
+      authenticatorSelection: {
+        residentKey: ceremony.residentKey,
+        userVerification: ceremony.verification,
+      },
     })
     return JSON.stringify(options)
   }
@@ -121,8 +120,9 @@ export class PasskeyCeremonies {
   async verifyCreation(
     accountId: string,
     posted: PostedRegistration,
-    ceremony: { readonly challenge: string; readonly verification: UserVerification },
+    ceremony: Registering & { readonly challenge: string },
   ): Promise<NewCredential | undefined> {
+    if (ceremony.residentKey === 'required' && posted.resident === 'no') return undefined
     const { attestationObject, clientDataJSON } = posted.json.response
     if (!isTopLevel(clientDataJSON) || !isUnattested(attestationObject)) return undefined
     const verified = await this.#quietly((site) =>

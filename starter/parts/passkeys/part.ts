@@ -67,6 +67,7 @@ export const passkeys: Part = {
         asksForAll: true,
       },
       resistsPhishing: true,
+      standsAlone: true,
       atDoor: PasskeyAtDoor,
       setUp: 'passkeys:enroll',
       add: { route: 'passkeys:new', text: 'passkeys.add' },

@@ -18,7 +18,7 @@ import { Settings } from '../../core/settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
 import { distinctName, nameOfAuthenticator } from './names.ts'
-import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
+import { PASSKEY_POLICY, type Registering } from './policy.ts'
 import { parseRegistration } from './response.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
@@ -100,7 +100,10 @@ export class Passkeys {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #duties = inject(FactorPolicy)
-  readonly #verification = (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration
+  readonly #asked: Registering = {
+    verification: (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration,
+    residentKey: 'preferred',
+  }
 
   /** @returns Its passkeys, the oldest first. */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
@@ -134,26 +137,26 @@ export class Passkeys {
   async creationOptions(
     session: Session,
     account: Account,
-    verification: UserVerification = this.#verification,
+    asked: Registering = this.#asked,
   ): Promise<string | undefined> {
     if (!this.#ceremonies.areOffered()) return undefined
     const binding = { ...bindingOf(account), clock: this.#clock }
     const challenge = await issuePasskeyChallenge(this.#database, session, binding)
     const known = await this.list(account.id)
-    return this.#ceremonies.creationOptions(account, { challenge, verification, known })
+    return this.#ceremonies.creationOptions(account, { ...asked, challenge, known })
   }
 
   /** Checks what a browser sent. The challenge leaves the session, whatever it is like. */
   async check(
     account: Account,
     { session, response }: Registration,
-    verification: UserVerification = this.#verification,
+    asked: Registering = this.#asked,
   ): Promise<CheckedPasskey | 'expired' | 'refused'> {
     const challenge = await takePasskeyChallenge(session, bindingOf(account), this.#clock)
     const posted = parseRegistration(response)
     if (challenge === undefined) return 'expired'
     if (posted === undefined) return 'refused'
-    const created = await this.#ceremonies.verifyCreation(account.id, posted, { challenge, verification })
+    const created = await this.#ceremonies.verifyCreation(account.id, posted, { ...asked, challenge })
     return created === undefined ? 'refused' : { ...created, challenge }
   }
 

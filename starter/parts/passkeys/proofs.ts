@@ -4,6 +4,7 @@ import type { Session } from 'sallyport/session'
 import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
+import { Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Challenges } from '../../core/challenges/challenges.ts'
 import type { Client } from '../../core/clients/client.ts'
@@ -60,6 +61,7 @@ export interface PasskeyUse extends Client {
 export class PasskeyProofs {
   readonly #database = inject(Database)
   readonly #passkeys = inject(Passkeys)
+  readonly #users = inject(Users)
   readonly #ceremonies = inject(PasskeyCeremonies)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
@@ -81,7 +83,7 @@ export class PasskeyProofs {
     const allowed = await this.#passkeys.list(accountId)
     if (allowed.length === 0 || !this.#ceremonies.areOffered()) return undefined
     const challenge = await this.#challenge(session, binding)
-    const verification = this.#policy.secondDoor
+    const verification = await this.#verificationOf(accountId)
     return this.#ceremonies.requestOptions({ challenge, verification, allowed })
   }
 
@@ -111,7 +113,7 @@ export class PasskeyProofs {
     const id = parseAssertion(posted.response)?.id
     const passkey = (await this.#passkeys.list(accountId)).find(({ credentialId }) => credentialId === id)
     if (challenge === undefined || passkey === undefined) return undefined
-    const verification = this.#policy.secondDoor
+    const verification = await this.#verificationOf(accountId)
     return this.#judge(passkey, posted, { challenge, verification, mustNameAccount: false })
   }
 
@@ -131,6 +133,11 @@ export class PasskeyProofs {
     if (proof === undefined || proof === 'unknown')
       await this.#attempts.count(PASSKEY_CLIENT_LIMIT.ofClient(posted.clientAddress))
     return proof
+  }
+
+  // Where there is no password beside it, it has to be both factors.
+  async #verificationOf(accountId: string): Promise<UserVerification> {
+    return (await this.#users.hasPassword(accountId)) ? this.#policy.secondDoor : SIGN_IN
   }
 
   #challenge(session: Session, binding: PasskeyBinding): Promise<string> {

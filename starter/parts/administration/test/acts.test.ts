@@ -183,6 +183,20 @@ describe('rules that refuse even who is permitted', () => {
     )
   })
 
+  it('an administrator without a password counts where a factor signs in, and with neither does not [SCOPE-22 RA-2903]', async (test) => {
+    const { world, root, other } = await two(test)
+    const { factors } = world.identity
+    await world.database.updateTable('account').set({ password_hash: null }).execute()
+    assert.equal(await countAdministrators(world.database), 0)
+
+    for (const { id } of [root, other]) {
+      const made = await factors.add(id, 'Key', world.clock)
+      await factors.enableUnproven(made.id, world.clock)
+    }
+
+    assert.equal(await countAdministrators(world.database), 2)
+  })
+
   it('two administrators who remove each other at once: one stays', async (test) => {
     const { world, root, other } = await two(test)
     const { states, grants } = world.app.get(Administration)

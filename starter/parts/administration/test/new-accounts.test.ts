@@ -76,6 +76,15 @@ describe('an account that is added for somebody', () => {
     await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
   })
 
+  it('is none that its owner made: one that needs no password gets no link to choose one [RA-2202 RA-2903]', async (test) => {
+    const world = await World.create(test)
+    const { accounts } = world.app.get(Administration)
+    const own = { email: OWNER.email, name: OWNER.name, passwordHash: null }
+    const id = await world.identity.users.add(own, world.clock)
+
+    await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
+  })
+
   it('is refused for an address that is taken in another spelling, malformed, or without a name', async (test) => {
     const world = await World.create(test)
     const { accounts } = world.app.get(Administration)

@@ -32,6 +32,8 @@ export interface ResponseOptions {
   readonly crossOrigin?: boolean
   /** Site whose page has the frame. Default: none. */
   readonly topOrigin?: string
+  /** Whether it lists the passkey by itself, as it says. Default: true. */
+  readonly resident?: boolean
   /** Model of the authenticator, as a UUID. Default: none. */
   readonly aaguid?: string
   /** The attestation of a registration. Default: none. */
@@ -98,6 +100,11 @@ export class SoftwareAuthenticator {
     return encode(this.#cose()).toString('base64url')
   }
 
+  /** The account that it was registered with. */
+  get accountId(): string {
+    return Buffer.from(this.userHandle, 'base64url').toString()
+  }
+
   /**
    * @returns The authenticator as text, for another process.
    */
@@ -124,7 +131,7 @@ export class SoftwareAuthenticator {
         attestationObject: this.attestationObject({ rpId: rp.id, ...options }, clientData),
         transports: ['internal'],
       },
-      clientExtensionResults: { credProps: { rk: true } },
+      clientExtensionResults: { credProps: { rk: options.resident ?? true } },
     })
   }
 

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CONFIRMATION_SECONDS } from '../../../core/sign-up/sign-up.ts'
+import { codesOf } from '../../../test/flow/newcomer.ts'
+import { type Browser, PASSWORD, World } from '../../../test/support.ts'
+import { type ResponseOptions, SoftwareAuthenticator } from '../../passkeys/test/software-authenticator.ts'
+import { passkeySignIn } from '../../passkeys/test/steps.ts'
+import { askForLink, create, EMAIL, passwordless } from './steps.ts'
+
+/** What there is of it: accounts, passkeys, recovery codes, links. */
+async function counts({ database }: World): Promise<readonly number[]> {
+  const tables = ['account', 'passkey', 'factor', 'recovery_code', 'confirmation'] as const
+  const found = tables.map((table) => database.selectFrom(table).selectAll().execute())
+  return (await Promise.all(found)).map(({ length }) => length)
+}
+
+describe('signing up with a passkey', () => {
+  it('makes an account without a password, and signs nobody in before the recovery codes were seen [RA-2903 RA-0901]', async (test) => {
+    const world = await World.create(test)
+    const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
+    const path = await askForLink(world)
+
+    const shown = await create(browser, path, key)
+
+    assert.deepEqual([shown.status, codesOf(shown).length, await browser.isSignedIn()], [200, 10, false])
+    assert.deepEqual(await counts(world), [1, 1, 1, 10, 0])
+    const account = await world.identity.users.findByEmail(EMAIL)
+    assert.deepEqual([account?.passwordHash, account?.id], [null, key.accountId])
+    const person = { id: key.accountId, email: EMAIL, secret: undefined }
+    assert.deepEqual(await world.events(person), ['account-created', 'passkey-added'])
+    assert.match(world.mailbox.list()[0]?.text ?? '', /Passkey/)
+    assert.equal((await browser.submit('/enroll/done')).location, '/account')
+    assert.equal(await browser.isSignedIn(), true)
+    const elsewhere = world.browser()
+    assert.equal((await passkeySignIn(elsewhere, key)).location, '/account')
+    assert.equal((await passkeySignIn(world.browser(), key, { verified: false })).location, '/login')
+  })
+
+  it('uses its link once: of several that come at once, one has an account and a passkey [RA-2903 RA-0103]', async (test) => {
+    const world = await World.create(test)
+    const path = await askForLink(world)
+    const ready: (readonly [Browser, Readonly<Record<string, string>>])[] = []
+    for (let index = 0; index < 5; index += 1) {
+      const browser = world.browser()
+      const { html } = await browser.open(path)
+      ready.push([browser, { name: 'Grace', response: new SoftwareAuthenticator().register(html) }])
+    }
+    const withPassword = world.browser()
+    const other = path.replace('passkey-sign-up', 'sign-up/confirm')
+    await withPassword.open(other)
+
+    const pages = await Promise.all([
+      ...ready.map(([browser, fields]) => browser.submit(path, fields)),
+      withPassword.submit(other, { name: 'Grace', password: PASSWORD }),
+    ])
+
+    assert.equal(pages.filter(({ status }) => status === 410).length, 5)
+    const [accounts, passkeys, , codes] = await counts(world)
+    const isPassword = pages.at(-1)?.status === 303
+    assert.deepEqual([accounts, passkeys, codes], isPassword ? [1, 0, 0] : [1, 1, 10])
+    for (const used of [path, other]) assert.equal((await world.browser().open(used)).status, 410)
+    assert.deepEqual(world.faults, [])
+  })
+
+  it('is outdated after an hour; opening the link uses nothing up [RA-2903 RA-0103]', async (test) => {
+    const world = await World.create(test)
+    const path = await askForLink(world)
+    const before = await counts(world)
+    for (const method of ['GET', 'HEAD', 'GET'])
+      assert.equal((await world.browser().client.request(method, path)).status, 200)
+    assert.deepEqual(await counts(world), before)
+    const browser = world.browser()
+    world.clock.advance(CONFIRMATION_SECONDS - 60)
+    const { html } = await browser.open(path)
+    world.clock.advance(60)
+
+    const response = new SoftwareAuthenticator().register(html)
+    const late = await browser.submit(path, { name: 'Grace', response })
+
+    assert.deepEqual([late.status, (await counts(world))[0]], [410, 0])
+  })
+
+  const forged: Readonly<Record<string, ResponseOptions>> = {
+    'whose device did not check its user': { verified: false },
+    'whose device could not sign in by itself': { resident: false },
+    'of a user who was not there': { present: false },
+    'of another origin': { origin: 'https://app.test.evil.example' },
+    'of another challenge': { challenge: Buffer.alloc(32).toString('base64url') },
+    'of a sign-in': { type: 'webauthn.get' },
+  }
+  for (const [title, options] of Object.entries(forged))
+    it(`makes nothing of a response ${title}, and the link still works [RA-2903 RA-0501]`, async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      const path = await askForLink(world)
+      const { html } = await browser.open(path)
+      assert.match(html, /residentKey&quot;:&quot;required/)
+      assert.match(html, /userVerification&quot;:&quot;required/)
+      const response = new SoftwareAuthenticator().register(html, options)
+
+      const refused = await browser.submit(path, { name: 'Grace', response })
+
+      assert.equal(refused.status, 422)
+      assert.match(refused.html, /could not be added[\s\S]*value="Grace"/)
+      assert.deepEqual(await counts(world), [0, 0, 0, 0, 1])
+      assert.equal(await browser.isSignedIn(), false)
+      assert.equal((await create(browser, path)).status, 200)
+    })
+
+  it('takes no response that was asked for in another session, or behind another link [RA-2903 RA-0501]', async (test) => {
+    const world = await World.create(test)
+    const [first, second] = [await askForLink(world), await askForLink(world, 'eve@example.test')]
+    const [browser, other] = [world.browser(), world.browser()]
+    const { html } = await other.open(first)
+    await browser.open(first)
+
+    const response = new SoftwareAuthenticator().register(html)
+    const stolen = await browser.submit(first, { name: 'Grace', response })
+    await browser.open(first)
+    const behind = await browser.open(second)
+    await browser.open(first)
+    const swapped = new SoftwareAuthenticator().register(behind.html)
+    const mixed = await browser.submit(first, { name: 'Grace', response: swapped })
+
+    assert.deepEqual([stolen.status, mixed.status], [422, 422])
+    assert.equal((await counts(world))[0], 0)
+  })
+
+  it('makes no account with a passkey of another one, and keeps the link [RA-2903 RA-1201]', async (test) => {
+    const { world, key } = await passwordless(test)
+    const { userHandle } = key
+    const path = await askForLink(world, 'eve@example.test')
+
+    const taken = await create(world.browser(), path, key)
+
+    assert.equal(taken.status, 422)
+    assert.match(taken.html, /registered already/)
+    assert.deepEqual(await counts(world), [1, 1, 1, 10, 1])
+    key.userHandle = userHandle
+    assert.equal((await passkeySignIn(world.browser(), key)).location, '/account')
+  })
+
+  it('costs no more hashes than a link may [RA-2903]', async (test) => {
+    const { world, key } = await passwordless(test)
+    const path = await askForLink(world, 'eve@example.test')
+
+    const statuses: number[] = []
+    // Each in a session of its own: what counts is the link.
+    for (let index = 0; index < 21; index += 1)
+      statuses.push((await create(world.browser(), path, key)).status)
+
+    assert.deepEqual([statuses[0], statuses.at(-1)], [422, 429])
+  })
+
+  it('is not offered where browsers offer no passkeys, and leaves the password [RA-2903 RA-2902]', async (test) => {
+    const world = await World.create(test, { origin: () => 'https://192.0.2.1' })
+    const browser = world.browser()
+    await browser.open('/sign-up')
+    await browser.submit('/sign-up', { email: EMAIL })
+    const link = /https:\/\/192\.0\.2\.1(\/\S+)/.exec(world.mailbox.list()[0]?.text ?? '')?.[1] ?? ''
+
+    const page = await browser.open(link)
+
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.html, /passkey/i)
+    assert.equal((await browser.submit(link, { name: 'Grace', password: PASSWORD })).location, '/enroll')
+  })
+})
