@@ -31,6 +31,16 @@ export interface HourlyWork {
  */
 export type NoticeOfOthers = 'done' | 'asked'
 
+/** What stopped with the credentials of an account. */
+export interface Stopped {
+  /** Message of a sentence about it. */
+  readonly id: string
+  /** What it is, by the names that its owner gave. */
+  readonly names: readonly string[]
+  /** The page where it is, without the base path. */
+  readonly path: string
+}
+
 /** Something that a program may be allowed by a token. */
 export interface Scope {
   /** Its name; that of a permission where it needs one. */
@@ -75,6 +85,12 @@ export interface Part {
    * one where none is named. Default: nothing.
    */
   readonly credentialsChanged?: (transaction: Kysely<Schema>, accountId: string | undefined) => Promise<void>
+  /** Names what has stopped with them and waits for its owner, for the mail about the change; undefined for nothing. Default: nothing. */
+  readonly stopped?: (
+    database: Kysely<Schema>,
+    accountId: string,
+    now: number,
+  ) => Promise<Stopped | undefined>
   /** The kinds of events that it records, each with the message `event.<kind>`. Default: none. */
   readonly events?: readonly AuditEvent[]
   /** Its notices about what others did. Default: none. */

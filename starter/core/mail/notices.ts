@@ -52,6 +52,17 @@ export type ValuesOf<Kind extends NoticeKind> = NoticeValues[Kind] extends null
   ? []
   : [values: NoticeValues[Kind]]
 
+// What changes the credentials: something may have stopped with them.
+const CHANGES: ReadonlySet<string> = new Set<NoticeKind>([
+  'factor-added',
+  'factor-removed',
+  'last-factor-removed',
+  'recovery-codes-renewed',
+  'password-changed',
+  'password-reset',
+  'sessions-ended',
+])
+
 type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
 type Values = Readonly<Record<string, NoticeValue>>
 type Say = (id: string, values?: Values) => string
@@ -63,6 +74,7 @@ export class Notices {
   readonly #translator = inject(Translator)
   readonly #clock = inject(Clock)
   readonly #origin = inject(Settings).origin
+  readonly #parts = inject(Parts).all
   readonly #byOthers: ReadonlyMap<string, NoticeOfOthers> = new Map(
     inject(Parts).all.flatMap(({ noticesOfOthers = {} }) => Object.entries(noticesOfOthers)),
   )
@@ -102,11 +114,29 @@ export class Notices {
       say('hello', { name: account.name }),
       say(`${kind}.text`, values),
       ...this.#linkOf(values, say),
+      ...(await this.#stopped(accountId, kind, language)),
       say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
       this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(accountId, kind, say),
     ]
     const text = paragraphs.join('\n\n')
     this.#mails.deliver(kind, { to: account.email, subject: say(`${kind}.subject`), text })
+  }
+
+  async #stopped(accountId: string, kind: NoticeKind, language: Language): Promise<readonly string[]> {
+    if (!CHANGES.has(kind)) return []
+    const found: string[] = []
+    for (const part of this.#parts) {
+      const stopped = await part.stopped?.(this.#database, accountId, this.#clock.timestamp())
+      if (stopped === undefined) continue
+      const { id, names, path } = stopped
+      const lines = [
+        this.#translator.translate(language, { id }),
+        ...names.map((name) => `- ${plainValue(name)}`),
+      ]
+      if (this.#origin() !== undefined) lines.push('', this.#mails.linkToPage(path))
+      found.push(lines.join('\n'))
+    }
+    return found
   }
 
   #linkOf({ link }: Values, say: Say): readonly string[] {

@@ -4,7 +4,7 @@ import type { Routes } from 'sallyport/routing'
 import { apiModule } from './api-module.ts'
 import { ENDING_TOKENS } from './ending-tokens.ts'
 import { migration } from './migration.ts'
-import { SuspendedTokens } from './suspended-tokens.ts'
+import { suspendedOf, SuspendedTokens } from './suspended-tokens.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 import { tokens } from './tokens-module.ts'
@@ -53,6 +53,11 @@ export const api: Part = {
   texts: { en, de },
   migration,
   events: ['token-created', 'token-confirmed', 'token-revoked', 'token-refused'],
+  stopped: async (database, accountId, now) => {
+    const names = await suspendedOf(database, accountId, now)
+    const told = { id: 'tokens.stopped.mail', names, path: '/account/security/tokens' }
+    return names.length === 0 ? undefined : told
+  },
   dueMails: [ENDING_TOKENS],
   scopes: [{ name: 'activity.read', isOwn: true }],
   slots: { menu: ['api::menu'], home: ['api::suspended'], factors: ['api::suspended'] },

@@ -28,6 +28,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'tokens.stopped': '{count, plural, one {Ein API-Token ruht} other {API-Tokens ruhen}}',
   'tokens.stopped.text':
     'Ihr Passwort oder zweiter Schritt hat sich geändert. Behalten Sie die, die Sie kennen, und widerrufen Sie die anderen.',
+  'tokens.stopped.mail':
+    'Diese API-Tokens ruhen seit der Änderung. Melden Sie sich an, behalten Sie die, die Sie kennen, und widerrufen Sie die anderen:',
   'tokens.suspended': 'Ruht, seit sich Ihr Passwort oder zweiter Schritt geändert hat',
   'tokens.days': 'Läuft ab nach',
   'tokens.days.count': '{count, plural, one {# Tag} other {# Tagen}}',

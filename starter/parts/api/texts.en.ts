@@ -27,6 +27,8 @@ export const en = {
     '{count, plural, one {An API token has stopped working} other {API tokens have stopped working}}',
   'tokens.stopped.text':
     'Your password or second step changed. Keep those that you recognize, and revoke the others.',
+  'tokens.stopped.mail':
+    'These API tokens stopped working with the change. Sign in to keep those that you recognize, and revoke the others:',
   'tokens.suspended': 'Suspended since your password or second step changed',
   'tokens.days': 'Expires after',
   'tokens.days.count': '{count, plural, one {# day} other {# days}}',

@@ -74,6 +74,20 @@ describe('a token of an account', () => {
       assert.equal((await program.get('/me')).status, 200)
     })
 
+  it('is named in the mail about the change that has suspended it, and on the page that follows [RA-2401]', async (test) => {
+    const present = await scene(test)
+    const { world, browser } = present
+
+    await post(browser, '/account/password', { password: 'another gate of two doors' })
+
+    const [mail] = world.mailbox.list()
+    assert.match(
+      mail?.text ?? '',
+      /stopped working[^]*\n- ci\n\nhttps:\/\/app\.test\/account\/security\/tokens\n/,
+    )
+    assert.match((await browser.open('/account/security')).html, /<p>ci\. /)
+  })
+
   it('is confirmed and revoked by one of fifty at once [RA-2502]', async (test) => {
     const { world, ada, id } = await scene(test)
     const tokens = world.app.get(ApiTokens)
