@@ -4,8 +4,8 @@ import type { View } from 'sallyport/view'
 import { LANGUAGE_NAMES, LANGUAGES } from '../../core/messages/language.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 
-// What there is help about, by its name in the URL: each has a title and three paragraphs, such as `help.programs.1`.
-const TOPICS: readonly string[] = ['signing-in', 'lost-device', 'programs']
+// What there is help about, by its name in the URL: each has a title and three paragraphs, such as `help.signing-in.1`.
+const TOPICS: readonly string[] = ['signing-in', 'lost-device']
 const PARAGRAPHS = [1, 2, 3]
 
 /** Help, in the language that the URL names: a link to it is the same page for everybody. */

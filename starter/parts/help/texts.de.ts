@@ -17,11 +17,4 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein neues Passwort ersetzt den zweiten Schritt nicht: Wer Ihre Mails liest, könnte auch eines anfordern.',
   'help.lost-device.3':
     'Wir fragen nie per Mail oder Telefon nach einem Code. Wer das tut, will in Ihr Konto.',
-  'help.programs.title': 'API-Tokens',
-  'help.programs.1':
-    'Ein Programm, das für Sie handelt, benutzt statt Ihres Passworts ein Token. Sie erstellen es auf der Seite Ihres Kontos, und es wird nur einmal angezeigt.',
-  'help.programs.2':
-    'Geben Sie jedem Programm ein eigenes Token, mit den wenigen Rechten, die es braucht, und mit einem Ablaufdatum. Widerrufen Sie es, wenn Sie das Programm nicht mehr nutzen: Es gilt dann sofort nicht mehr.',
-  'help.programs.3':
-    'Nach einer Änderung des Passworts oder des zweiten Schritts ruhen alle Tokens. Bestätigen Sie die, die Sie kennen, und widerrufen Sie die anderen.',
 }

@@ -15,11 +15,4 @@ export const en = {
     'A new password does not replace the second step: anyone who reads your email could ask for one, too.',
   'help.lost-device.3':
     'We never ask for a code by email or telephone. Anyone who does is trying to get into your account.',
-  'help.programs.title': 'API tokens',
-  'help.programs.1':
-    'A program that acts for you uses a token instead of your password. You make it on the page of your account, and it is shown once.',
-  'help.programs.2':
-    'Give each program a token of its own, with the few permissions that it needs and an end date. Revoke it when the program is gone: it stops working at once.',
-  'help.programs.3':
-    'After a change of your password or second step, tokens are suspended. Confirm those that you know, and revoke the others.',
 }

@@ -29,7 +29,7 @@ function filled(path: string, values: Values): string {
   return path
     .replace('{permission}', 'admin.access')
     .replace('{locale}', 'en')
-    .replace('{topic}', 'programs')
+    .replace('{topic}', 'signing-in')
     .replaceAll(/\{[^}]*\}/g, id)
 }
 

@@ -6,7 +6,7 @@ const help: Scene = {
   shows: ['/{locale}/help', '/{locale}/help/{topic}'],
   async play(stage) {
     const visit = await stage.open()
-    for (const path of ['/en/help', '/en/help/lost-device', '/en/help/programs'])
+    for (const path of ['/en/help', '/en/help/lost-device'])
       await stage.show(visit, path, path.slice(1).replaceAll('/', '-'))
   },
 }
