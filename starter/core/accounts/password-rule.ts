@@ -1,3 +1,4 @@
+import { BRAND } from '../brand.ts'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { Violation } from 'sallyport/input'
@@ -17,7 +18,7 @@ const WEAKEST_ACCEPTED = 2
 // As many characters of a password as must be more than words that everybody knows of its owner.
 const OWN_CHARACTERS = 6
 // Every password of this site may be tried with its name in it.
-const SITE_WORDS: readonly string[] = ['sallyport', 'starter']
+const SITE_WORDS: readonly string[] = BRAND.name.toLowerCase().split(/\s+/)
 
 // The texts are in the catalogue.
 const FALLBACKS = {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { renderUnicodeCompact } from 'uqr'
+import { BRAND } from '../brand.ts'
 import { DEMO_EMAIL, DEMO_PASSWORD, type DemoAccount } from './demo-account.ts'
 
 /** Facts for the banner. */
@@ -24,7 +25,7 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
     '',
     // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
     ...(demo === undefined ? [] : [...qrCode(demo.uri.reveal(), stream), '']),
-    `  Sallyport starter: ${strong(url)}`,
+    `  ${BRAND.name}: ${strong(url)}`,
     ...(url === listensOn ? [] : [`  Listening on: ${listensOn}`]),
     ...(hasMailbox
       ? [`  New account: ${url}/sign-up, its mail, for this machine only: ${url}/dev/mail`]

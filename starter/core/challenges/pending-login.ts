@@ -13,8 +13,9 @@ export const CHALLENGE_KEY = 'challenge'
 /** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
 export const CHOSEN_FACTOR_KEY = 'second_door'
 
-// Says that a link in a mail stood for the password. Separate from `_2fa`.
-const BY_MAIL_KEY = 'by_mail'
+// The challenge before which the password was proven. Where it is another one, or none, something else stood for the password: whatever
+// a request at the same time removes of a session, it never makes more of a proof. Separate from `_2fa`.
+const PASSWORD_KEY = 'challenge_by_password'
 
 /**
  * A login that has passed the password and waits for the second factor. It is an anonymous session whose entry `_2fa` has
@@ -50,8 +51,7 @@ export async function beginPendingLogin(
 ): Promise<void> {
   const { identifier, challengeId = newChallengeIdentifier(), isByMail = false } = pending
   if (identifier === '') throw new TypeError('Cannot begin a challenge for an empty identifier')
-  if (isByMail) await session.set(BY_MAIL_KEY, true)
-  else await session.remove(BY_MAIL_KEY)
+  if (!isByMail) await session.set(PASSWORD_KEY, challengeId)
   await session.set(PENDING_LOGIN_KEY, { identifier, expires_at: clock.timestamp() + PENDING_LOGIN_SECONDS })
   await session.set(CHALLENGE_KEY, challengeId)
 }
@@ -66,9 +66,10 @@ export async function readPendingLogin(session: Session, clock: Clock): Promise<
   return parsePendingLogin(await session.get(PENDING_LOGIN_KEY), clock.timestamp())
 }
 
-/** @returns Whether a link in a mail stood for the password of its challenge. */
-export function isPendingByMail(session: Session): Promise<boolean> {
-  return session.has(BY_MAIL_KEY)
+/** @returns Whether something else, such as a link in a mail, stood for the password of its challenge. */
+export async function isPendingByMail(session: Session): Promise<boolean> {
+  const challengeId = await challengeOf(session)
+  return challengeId === undefined || (await session.get(PASSWORD_KEY)) !== challengeId
 }
 
 /** @returns Account of the session's challenge, even when it has expired; for the audit trail only. */
@@ -78,7 +79,7 @@ export async function pendingAccount(session: Session): Promise<string | null> {
 
 /** Removes a challenge in any state. `logout()` never does. */
 export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
-  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY, BY_MAIL_KEY])
+  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY, PASSWORD_KEY])
     await session.remove(key)
 }
 

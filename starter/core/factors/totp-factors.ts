@@ -6,6 +6,7 @@ import { TooManyRequestsException } from 'sallyport/http'
 import { Database } from '../database/database.ts'
 import type { FactorTable, Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
+import { BRAND } from '../brand.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
@@ -17,9 +18,6 @@ import { parseTotpCode } from './totp-code.ts'
 
 // How many accepted steps of each factor are remembered. A count and no time, because clocks are set.
 const KEPT_STEPS = 100
-
-/** What authenticators call this application. */
-const ISSUER = 'Sallyport starter'
 
 export interface TotpSetup {
   /** The secret in Base32, to be typed. */
@@ -177,7 +175,7 @@ export class TotpFactors {
 
   /** @returns What an authenticator of this kind needs. */
   setupOf({ email }: Account, kind: HeldKind, secret: Secret): TotpSetup {
-    const uri = this.#kinds.codesOf(kind)?.uri({ issuer: ISSUER, label: email, secret: secret.reveal() })
+    const uri = this.#kinds.codesOf(kind)?.uri({ issuer: BRAND.name, label: email, secret: secret.reveal() })
     if (uri === undefined) throw new Error(`Cannot set up a factor of the kind "${kind}": it has no codes`)
     return { secret, uri: new Secret(uri) }
   }

@@ -11,6 +11,7 @@ import type { Schema } from '../database/schema.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
+import { TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
 import { recordProofs } from '../sessions/proofs.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
@@ -90,7 +91,11 @@ export class LoginCompletion {
     const held = known ?? (await this.#factors.kinds(proof.identifier))
     // Who holds none was led to its set-up before.
     const duty = held.size === 0 ? undefined : await this.#policy.dutyOf(proof.identity, held)
-    return duty?.isDue === true ? this.#enrollment(context, proof) : this.#login(context, proof)
+    if (duty?.isDue !== true) return this.#login(context, proof)
+    // What is set up signs in later: a mailbox and a code are not enough for it.
+    if (proof.isByMail === true)
+      throw new TurnedAwayException(TurnedAway.passwordFirst, context.url('account:login'))
+    return this.#enrollment(context, proof)
   }
 
   // Password and factor were proven, so no link in a mail is asked for.

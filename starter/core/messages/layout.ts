@@ -1,8 +1,9 @@
+import { BRAND } from '../brand.ts'
 import type { Texts } from './language.ts'
 
 const en = {
-  'layout.site': 'Sallyport starter',
-  'layout.about': 'The reference application of the Sallyport framework',
+  'layout.site': BRAND.name as string,
+  'layout.about': BRAND.about.en as string,
   'layout.error-title': 'Error: {title}',
   'layout.skip': 'Skip to content',
   'layout.language': 'Language: {name}',
@@ -31,8 +32,8 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'layout.site': 'Sallyport Starter',
-  'layout.about': 'Die Referenzanwendung des Frameworks Sallyport',
+  'layout.site': BRAND.name as string,
+  'layout.about': BRAND.about.de,
   'layout.error-title': 'Fehler: {title}',
   'layout.skip': 'Zum Inhalt springen',
   'layout.language': 'Sprache: {name}',

@@ -156,7 +156,10 @@ export class StepUp {
     const accepted = await this.#policy.confirmingKinds(this.#policy.holderOf(context.auth()))
     const counts = (kind: FactorKind): boolean =>
       kind === 'recovery' ? this.acceptsRecovery(rule) : rule?.kinds?.includes(kind) !== false
-    return new Set([...accepted].filter(counts))
+    const counted = [...accepted].filter(counts)
+    const isMet = counted.some((kind) => kind !== 'recovery')
+    // What is demanded of the account is the stronger one, where it leaves none of the kinds of the rule.
+    return new Set(isMet ? counted : [...accepted].filter((kind) => kind !== 'recovery' || counts(kind)))
   }
 
   // A moment in the future is none: the clock was set back since.

@@ -26,6 +26,15 @@ export class RuleDemands implements FactorDemands {
 
   readonly holders: readonly string[] = this.#rules.map(({ holders }) => holders)
 
+  /** @throws {TypeError} If nobody could set up what a rule demands. */
+  constructor() {
+    for (const { kinds } of this.#rules)
+      if (kinds?.some((kind) => this.#kinds.find(kind)?.setUp !== undefined) === false)
+        throw new TypeError(
+          `Cannot demand a factor of the kinds ${kinds.join(', ')}: name one whose part has a page that sets it up (setUp)`,
+        )
+  }
+
   /** @returns What the rules for it demand. The deadline is fixed when the account is first seen without it. */
   of({ principal: { id }, permissions }: AccountRights): readonly FactorDemand[] {
     return this.#rules

@@ -1,3 +1,4 @@
+import { BRAND } from '../../core/brand.ts'
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -11,7 +12,6 @@ import { isUnattested, isUsableKey, KEY_ALGORITHMS } from './key.ts'
 import { isTopLevel, parseAssertion, type PostedRegistration } from './response.ts'
 import { RelyingParty, type RelyingPartyName } from './relying-party.ts'
 
-const SITE_NAME = 'Sallyport starter'
 // As long as the challenge lives.
 const TIMEOUT_MILLISECONDS = 300_000
 
@@ -76,7 +76,7 @@ export class PasskeyCeremonies {
     const site = this.#site.name()
     if (site === undefined) return undefined
     const options = await generateRegistrationOptions({
-      rpName: SITE_NAME,
+      rpName: BRAND.name,
       rpID: site.id,
       userName: account.email,
       userDisplayName: account.name,

@@ -4,6 +4,7 @@ import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Database } from '../../core/database/database.ts'
 import type { FactorTable, Schema } from '../../core/database/schema.ts'
+import { Users } from '../../core/accounts/users.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
@@ -18,7 +19,7 @@ import { Settings } from '../../core/settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
 import { distinctName, nameOfAuthenticator } from './names.ts'
-import { PASSKEY_POLICY, type Registering } from './policy.ts'
+import { PASSKEY_POLICY, type Registering, WHOLE_SIGN_IN } from './policy.ts'
 import { parseRegistration } from './response.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
@@ -100,6 +101,7 @@ export class Passkeys {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #duties = inject(FactorPolicy)
+  readonly #users = inject(Users)
   readonly #asked: Registering = {
     verification: (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration,
     residentKey: 'preferred',
@@ -137,9 +139,10 @@ export class Passkeys {
   async creationOptions(
     session: Session,
     account: Account,
-    asked: Registering = this.#asked,
+    given?: Registering,
   ): Promise<string | undefined> {
     if (!this.#ceremonies.areOffered()) return undefined
+    const asked = given ?? (await this.#askedOf(account.id))
     const binding = { ...bindingOf(account), clock: this.#clock }
     const challenge = await issuePasskeyChallenge(this.#database, session, binding)
     const known = await this.list(account.id)
@@ -150,14 +153,20 @@ export class Passkeys {
   async check(
     account: Account,
     { session, response }: Registration,
-    asked: Registering = this.#asked,
+    given?: Registering,
   ): Promise<CheckedPasskey | 'expired' | 'refused'> {
+    const asked = given ?? (await this.#askedOf(account.id))
     const challenge = await takePasskeyChallenge(session, bindingOf(account), this.#clock)
     const posted = parseRegistration(response)
     if (challenge === undefined) return 'expired'
     if (posted === undefined) return 'refused'
     const created = await this.#ceremonies.verifyCreation(account.id, posted, { ...asked, challenge })
     return created === undefined ? 'refused' : { ...created, challenge }
+  }
+
+  // Without a password, each must sign in alone: whichever is removed later, one that does stays.
+  async #askedOf(accountId: string): Promise<Registering> {
+    return (await this.#users.hasPassword(accountId)) ? this.#asked : WHOLE_SIGN_IN
   }
 
   /**

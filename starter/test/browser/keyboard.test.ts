@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { BRAND } from '../../core/brand.ts'
 import { missing } from '../facts-of-parts.ts'
 import type { Page } from 'playwright-core'
 import { Authenticator } from '../crash/starter-process.ts'
@@ -18,7 +19,7 @@ describe('the keyboard', { skip }, () => {
     const { page } = visit
 
     await visit.open('/')
-    assert.deepEqual(await walk(page, 4), ['Skip to content', 'Sallyport starter', 'Sign in', 'Sign in'])
+    assert.deepEqual(await walk(page, 4), ['Skip to content', BRAND.name, 'Sign in', 'Sign in'])
     assert.equal((await visit.press('Enter')).path, '/login')
 
     await page.keyboard.type(starter.demo.email)
@@ -36,7 +37,7 @@ describe('the keyboard', { skip }, () => {
     assert.equal((await visit.press('Enter')).path, '/account')
 
     const administration = missing('administration') ? [] : ['Administration']
-    const inside = ['Skip to content', 'Sallyport starter', 'Account', ...administration, 'Sign out']
+    const inside = ['Skip to content', BRAND.name, 'Account', ...administration, 'Sign out']
     assert.deepEqual(await walk(page, inside.length), inside)
     assert.match((await visit.press('Enter')).notice, /signed out/)
   })

@@ -140,7 +140,7 @@ export class StarterProcess {
 
   /** Where it serves, by its address and without a slash at the end. */
   get url(): string {
-    return read(this.#output, /Sallyport starter: (http\S+)/)
+    return read(this.#output, /^ {2}.+: (http\S+)/m)
       .replace('//localhost:', '//127.0.0.1:')
       .replace(/\/$/, '')
   }

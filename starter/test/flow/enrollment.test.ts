@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { BRAND } from '../../core/brand.ts'
 import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, World } from '../support.ts'
@@ -20,7 +21,7 @@ describe('the first factor', () => {
     assert.match(page.html, /role="img"[^>]*>\s*<svg/)
     // The link that opens the app on this device is in no history: its scheme is none of the browser.
     assert.deepEqual(page.html.match(/otpauth:[^?]*/g), [
-      'otpauth://totp/Sallyport%20starter:eve%40example.test',
+      `otpauth://totp/${encodeURIComponent(BRAND.name)}:eve%40example.test`,
     ])
     assert.doesNotMatch(page.html, /<img/)
     const [factor] = await world.database.selectFrom('factor').selectAll().execute()

@@ -84,7 +84,7 @@ describe('a step-up with a rule of its own', () => {
     ['no kinds', { kinds: [] }, /name one of these in kinds: totp/],
     ['recovery codes alone', { kinds: ['recovery'] }, /name one of these in kinds/],
     // As a program without types would write it.
-    ['an unknown kind', { kinds: ['sms' as 'totp'] }, /use kinds that accounts hold: totp/],
+    ['an unknown kind', { kinds: ['no-such-kind' as 'totp'] }, /use kinds that accounts hold: totp/],
     [
       'a recovery code for what mends no loss',
       { action: 'step-up.action.remove-factor', kinds: ['totp', 'recovery'] },

@@ -209,4 +209,17 @@ describe('an account with a passkey and no password', () => {
     await browser.submit(remove)
     assert.equal(await remaining(), 1)
   })
+
+  it('adds only passkeys that sign in alone, so that one stays whichever goes [RA-2903 RA-1002]', async (test) => {
+    const { world, grace, key, browser } = await passwordless(test)
+    await confirm(browser, { path: NEW_PASSKEY, key })
+    const weak = [{ verified: false }, { resident: false }]
+
+    for (const options of weak) {
+      const { html } = await browser.open(NEW_PASSKEY)
+      const response = new SoftwareAuthenticator().register(html, options)
+      assert.equal((await browser.submit(NEW_PASSKEY, { label: 'Weak', response })).status, 422)
+    }
+    assert.equal((await world.app.get(Passkeys).list(grace.id)).length, 1)
+  })
 })

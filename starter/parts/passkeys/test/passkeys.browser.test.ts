@@ -23,7 +23,7 @@ describe('passkeys in a browser', { skip }, () => {
     const starter = await StarterProcess.start({ directory, port })
     const open = world.windows(test, starter)
     const app = new Authenticator(ada)
-    const printed = /Sallyport starter: (\S+)/.exec(starter.output)?.[1] ?? ''
+    const printed = /^ {2}.+: (http\S+)/m.exec(starter.output)?.[1] ?? ''
 
     const visits = []
     for (const url of [`http://127.0.0.1:${port}`, printed]) {

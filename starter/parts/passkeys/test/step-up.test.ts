@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { withPasskey } from './steps.ts'
+import { demanding } from '../../../test/demanding.ts'
 import { figuresBehind } from '../../../test/flow/reports.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 
@@ -132,5 +133,22 @@ describe('a step-up with a passkey', () => {
 
     assert.match(html, /<a href="\/account\/passkeys\/new">/)
     assert.doesNotMatch(html, /name="code"/)
+  })
+
+  it('counts where a demand leaves none of the kinds of a rule: there is a way on [RA-1401 RA-2203]', async (test) => {
+    const rule = { action: 'step-up.action.password', kinds: ['totp'] } as const
+    const { parts } = demanding({ kinds: ['passkey'] })
+    const world = await World.create(test, { parts, modules: [figuresBehind(rule)] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open('/passkey/enroll')
+    const response = new SoftwareAuthenticator().register(page.html)
+    await browser.submit('/passkey/enroll', { label: 'Key', response })
+    await browser.submit('/enroll/done')
+
+    const { html } = await browser.open('/figures', { follow: true })
+    assert.match(html, /data-passkey=/)
+    assert.doesNotMatch(html, /does not have yet/)
   })
 })

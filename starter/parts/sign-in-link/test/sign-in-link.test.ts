@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { act, HELD_BY_PARTS, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { newestLink } from '../../../test/flow/newcomer.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
@@ -371,5 +371,46 @@ describe('an emailed link that is attacked', () => {
     await found.browser.open('/account')
     assert.equal((await found.browser.submit(link)).location, '/account')
     assert.equal((await found.world.events(found.ada)).includes('sign-in-link-used'), false)
+  })
+
+  it('never counts as the password when another sign-in of the same session runs at the same time [RA-0201 FLOW-42]', async (test) => {
+    const world = await World.create(test, { signInLink: true })
+    const bob = await world.person('bob', { factor: 'enabled' })
+    let byLink = 0
+    for (let round = 0; round < 8; round += 1) {
+      const ada = await world.person(`ada${round}`, { factor: 'enabled' })
+      const browser = world.browser({ clientAddress: `192.0.2.${round}` })
+      const link = await linkFor({ world, ada, browser })
+      await browser.open(link)
+      const [one, other] = [browser.twin(), browser.twin()]
+      const sent = [
+        () => one.submit(link),
+        () => other.submit('/login', { email: bob.email, password: PASSWORD }),
+      ]
+      await Promise.all((round % 2 === 0 ? sent : sent.toReversed()).map((send) => send()))
+
+      for (const twin of [one, other]) {
+        const session = await twin.session()
+        const pending = session['_2fa'] as { readonly identifier: string } | undefined
+        const isByPassword = session['challenge_by_password'] === session['challenge']
+        if (pending?.identifier !== ada.id) continue
+        byLink += 1
+        assert.equal(isByPassword, false)
+      }
+    }
+    assert.ok(byLink > 0)
+  })
+
+  it('adds no factor that a rule demands: the password comes first [RA-0201 RA-2203]', async (test) => {
+    const { parts } = demanding({ kinds: HELD_BY_PARTS.filter((kind) => kind !== 'totp') })
+    const found = await scene(test, { factor: 'enabled', parts })
+    const { world, ada, browser } = found
+    await use(browser, await linkFor(found))
+
+    const page = await browser.code(await world.code(ada))
+
+    assert.equal(page.location, '/login')
+    assert.equal((await browser.open('/enroll')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
   })
 })
