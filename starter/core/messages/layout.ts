@@ -2,8 +2,6 @@ import { BRAND } from '../brand.ts'
 import type { Texts } from './language.ts'
 
 const en = {
-  'layout.site': BRAND.name as string,
-  'layout.about': BRAND.about.en as string,
   'layout.error-title': 'Error: {title}',
   'layout.skip': 'Skip to content',
   'layout.language': 'Language: {name}',
@@ -32,8 +30,6 @@ const en = {
 }
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'layout.site': BRAND.name as string,
-  'layout.about': BRAND.about.de,
   'layout.error-title': 'Fehler: {title}',
   'layout.skip': 'Zum Inhalt springen',
   'layout.language': 'Sprache: {name}',
@@ -62,4 +58,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
 }
 
 /** The frame of every page, the home page and the choice of language. */
-export const layout: Texts<keyof typeof en> = { en, de }
+export const layout: Texts<keyof typeof en | 'layout.site' | 'layout.about'> = {
+  en: { ...en, 'layout.site': BRAND.name, 'layout.about': BRAND.about.en },
+  de: { ...de, 'layout.site': BRAND.name, 'layout.about': BRAND.about.de },
+}
