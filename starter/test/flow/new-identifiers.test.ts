@@ -11,7 +11,6 @@ const STARTER = new URL('../../', import.meta.url)
 const NO_RIGHTS: readonly string[] = [
   'challenge',
   'second_door',
-  'by_mail',
   'told_replay',
   'totp_setup',
   'totp_added',

@@ -48,7 +48,7 @@ describe('/{locale}/help', () => {
     for (const language of ['en', 'de']) {
       const list = await browser.open(`/${language}/help`)
       const topics = [...list.html.matchAll(new RegExp(`href="(/${language}/help/[^"]+)"`, 'g'))]
-      assert.equal(topics.length, 3)
+      assert.equal(topics.length, 2)
       for (const [, path = ''] of topics) {
         const { status, html } = await browser.open(path)
         assert.equal(status, 200)
