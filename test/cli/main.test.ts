@@ -243,12 +243,10 @@ describe('sallyport check', () => {
 
     assert.equal(code, 0)
     const [, routes, urls] =
-      /^(\d+) routes, (\d+) URLs generated and matched again: 0 faults, 2 notes\n$/m.exec(out) ?? []
-    // A word beside a token, and the pages that are left to their resolver, are meant.
-    assert.deepEqual(
-      out.match(/^(?:note|fault) +\S+/gm)?.map((line) => line.replace(/ +/, ' ')),
-      ['note shadowed-by-specificity', 'note left-to-resolvers'],
-    )
+      /^(\d+) routes, (\d+) URLs generated and matched again: 0 faults, \d+ notes\n$/m.exec(out) ?? []
+    // Words beside a token, and pages that are left to their resolver, are meant.
+    const kinds = out.match(/^(?:note|fault) +\S+/gm)?.map((line) => line.replace(/ +/, ' '))
+    assert.deepEqual([...new Set(kinds)], ['note shadowed-by-specificity', 'note left-to-resolvers'])
     assert.ok(Number(routes) > 20, out)
     assert.equal(urls, routes)
   })
