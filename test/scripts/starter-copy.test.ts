@@ -62,7 +62,7 @@ describe('a copy of the starter, without the checkout', () => {
     const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>
     }
-    assert.match(scripts['test'] ?? '', /^node --test "test\//)
+    assert.match(scripts['test'] ?? '', /^node --test --test-isolation=none "test\//)
     const out = succeed('env', [...SHELL, process.execPath, '--test', 'test/flow/login.test.ts'], copy)
     assert.match(out, /^ℹ fail 0$/m)
   })

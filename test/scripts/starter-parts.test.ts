@@ -119,7 +119,7 @@ describe('a copy of the starter', () => {
 
   const passes = async (parts: readonly Removable[], files: readonly string[]): Promise<void> => {
     remove(parts.flatMap(withNeeding))
-    const { out, isGood } = await run(process.execPath, '--test', ...files)
+    const { out, isGood } = await run(process.execPath, '--test', '--test-isolation=none', ...files)
     assert.ok(isGood, out)
     assert.match(out, /^ℹ fail 0$/m, out)
     assert.doesNotMatch(out, /^ℹ pass 0$/m, out)
