@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { HeldKind } from '../../../core/factors/factor-kinds.ts'
+import { CODE_PAGE, type HeldKind } from '../../../core/factors/factor-kinds.ts'
+import type { Part } from '../../../core/part.ts'
+import { PARTS } from '../../../parts.ts'
 import { HELD_BY_PARTS, ofParts } from '../../../test/facts-of-parts.ts'
 import { Identity } from '../../../test/identity.ts'
 import { type Person, services, START, World } from '../../../test/support.ts'
@@ -13,6 +15,17 @@ const HELD = Object.entries(ofParts('doors')).filter(([, { hold }]) => hold !== 
 const RULE = { holders: 'admin.access', from: Date.parse(START) / 1000, graceSeconds: GRACE }
 
 describe('a rule about factors', () => {
+  it('is refused when nobody could set up what it demands [RA-0901 RA-2203]', async (test) => {
+    const kind = 'phone' as HeldKind
+    const phone: Part = { name: 'phone', factorKinds: [{ kind, isHeld: true, page: CODE_PAGE }] }
+    const rules = { parts: [...PARTS, phone], factorRules: [{ ...RULE, kinds: [kind] }] }
+
+    await assert.rejects(World.create(test, rules), {
+      name: 'TypeError',
+      message: /^Cannot demand a factor of the kinds phone: name one whose part has a page that sets it up/,
+    })
+  })
+
   it('is reminded before the deadline, and signs in as before [RA-0901 RA-2203]', async (test) => {
     const world = await World.create(test, { factorRules: [RULE] })
     const [ada, eve] = [await world.person('ada', ADMIN), await world.person('eve')]
