@@ -133,10 +133,12 @@ function own(template: string, { name, parts }: NewProject): string {
     .replaceAll('{{parts}}', list === '' ? 'None yet.' : list)
 }
 
-// What a later version of the kit needs, to tell what was edited since.
+// What a later version of the kit needs, to tell what was edited since. `WAYS-IN.md` is made anew from the parts.
 function lock(files: Files, { parts, version }: NewProject): string {
   const digests = Object.fromEntries(
-    [...files].map(([path, contents]) => [path, createHash('sha256').update(contents).digest('hex')]),
+    [...files]
+      .filter(([path]) => path !== 'WAYS-IN.md')
+      .map(([path, contents]) => [path, createHash('sha256').update(contents).digest('hex')]),
   )
   return `${JSON.stringify({ version, parts, files: digests }, null, 2)}\n`
 }
