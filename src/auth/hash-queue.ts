@@ -77,6 +77,13 @@ export class HashQueue {
     }
   }
 
+  /**
+   * @returns How many pieces of work run, and how many callers wait.
+   */
+  load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running, waiting: this.#count }
+  }
+
   #turn(client: string): Promise<void> {
     if (this.#count >= this.#waiting) this.#makeRoomFor(client)
     return new Promise((resolve, reject) => {

@@ -100,6 +100,13 @@ export class PasswordHasher {
   }
 
   /**
+   * @returns How many hashes are computed at the moment, and how many callers wait for their turn.
+   */
+  load(): { readonly running: number; readonly waiting: number } {
+    return this.#queue.load()
+  }
+
+  /**
    * @param password The password, at most 1024 bytes of UTF-8.
    * @param options Who asks.
    * @returns The hash: a PHC string for argon2id, a modular-crypt string for bcrypt.

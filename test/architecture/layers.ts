@@ -49,6 +49,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   files: ['core', 'http', 'container', 'input', 'routing', 'context', 'app'],
   // The conformance suite of storages takes whole uploads.
   testing: ['core', 'http', 'input', 'session', 'routing', 'context', 'app'],
+  telemetry: ['core', 'http', 'auth', 'context', 'app'],
   cli: ['core', 'inspection', 'app', 'node'],
 }
 

@@ -1,0 +1,2 @@
+/** Name under which spans and metrics are made. */
+export const SCOPE = 'sallyport'
