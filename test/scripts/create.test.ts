@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { chooseParts, type KitPart, partsOf } from '../../packages/create-sallyport/src/catalogue.ts'
+import { writeFiles } from '../../packages/create-sallyport/src/files.ts'
 import { readOptions } from '../../packages/create-sallyport/src/options.ts'
 import { filesOf } from '../../packages/create-sallyport/src/project.ts'
+import { readRecord } from '../../packages/create-sallyport/src/record.ts'
 import { run, succeed } from '../cli/packed-package.ts'
 import { root } from './guide-code.ts'
 import { CREATE, copyStarter, SHELL } from './starter-copy.ts'
@@ -24,6 +26,15 @@ function temporary(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-create-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Packs the package as it is published, in a folder of its own; gives the path of the packed file. */
+function pack(source: string): string {
+  for (const name of ['package.json', 'files', 'README.md', 'CHANGELOG.md'])
+    cpSync(join(root, 'packages/create-sallyport', name), join(source, name), { recursive: true })
+  succeed(process.execPath, ['packages/create-sallyport/pack.mjs', source], root)
+  const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', source]
+  return join(source, succeed('npm', words, source).trim().split('\n').at(-1) ?? '')
 }
 
 describe('the parts of a new project', () => {
@@ -102,10 +113,16 @@ describe('the files of a new project', () => {
     assert.match(textOf('.gitignore'), /^!\.env\.example$/m)
   })
 
-  it('are recorded with a digest of each [RA-3301]', () => {
-    const lock = JSON.parse(textOf('sallyport.lock.json')) as { readonly files: object }
-    const expected = [...files.keys()].filter((path) => !['sallyport.lock.json', 'WAYS-IN.md'].includes(path))
-    assert.deepEqual(Object.keys(lock.files), expected)
+  it('are recorded, each with its text and apart from what is made anew [RA-3301 RA-3311]', (t) => {
+    const folder = temporary(t)
+    writeFiles(folder, files)
+
+    const { lock, base } = readRecord(folder)
+
+    assert.deepEqual(lock, { ...PROJECT, parts: ['passkeys', 'mail-codes'], security: [] })
+    const others = ['WAYS-IN.md', 'sallyport.lock.json', '.sallyport/base.json', '.sallyport/.gitattributes']
+    assert.deepEqual([...base.keys()], [...files.keys()].filter((path) => !others.includes(path)).toSorted())
+    assert.equal(base.get('parts.ts')?.toString(), textOf('parts.ts'))
   })
 })
 
@@ -123,13 +140,8 @@ describe('create-sallyport', () => {
 
   it('works as it is published, and commits what it made [RA-3301 RA-3302]', (t) => {
     const folder = temporary(t)
-    const source = join(folder, 'source')
-    for (const name of ['package.json', 'files'])
-      cpSync(join(root, 'packages/create-sallyport', name), join(source, name), { recursive: true })
-    succeed(process.execPath, ['packages/create-sallyport/pack.mjs', source], root)
-    const words = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]
-    const packed = succeed('npm', words, source)
-    succeed('tar', ['-xzf', packed.trim().split('\n').at(-1) ?? ''], folder)
+    const packed = pack(join(folder, 'create-sallyport'))
+    succeed('tar', ['-xzf', packed], folder)
     const identity = ['GIT_AUTHOR_', 'GIT_COMMITTER_'].flatMap((who) => [`${who}NAME=a`, `${who}EMAIL=a@b.c`])
     const asked = ['package/dist/main.js', 'my-app', '--preset', 'standard', '--no-install']
     succeed('env', [...SHELL, ...identity, process.execPath, ...asked], folder)
@@ -138,6 +150,14 @@ describe('create-sallyport', () => {
     assert.ok(existsSync(join(app, '.gitignore')))
     assert.equal(succeed('git', ['status', '--short'], app), '')
     assert.match(succeed('git', ['log', '--oneline'], app), /^\w+ Begin with the kit of Sallyport\n$/)
+
+    // As npx would install them.
+    const modules = join(folder, 'node_modules')
+    cpSync(join(folder, 'package'), join(modules, 'create-sallyport'), { recursive: true })
+    cpSync(join(root, 'packages/sallyport-kit'), join(modules, 'sallyport-kit'), { recursive: true })
+    const kit = join(modules, 'sallyport-kit/main.mjs')
+    assert.match(succeed(process.execPath, [kit, 'list'], app), /^ {2}passkeys /m)
+    assert.match(succeed(process.execPath, [kit, 'upgrade', '--dry-run'], app), /^No file changes\.$/m)
   })
 })
 

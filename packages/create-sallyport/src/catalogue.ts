@@ -5,13 +5,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ListedPart, partsIn } from './parts-list.ts'
 
 /** A part that a project may have. */
-export interface KitPart {
-  /** Its folder. */
-  readonly name: string
-  /** What `parts.ts` calls it. */
-  readonly line: string
+export interface KitPart extends ListedPart {
   /** Names of the parts without which it does not work. */
   readonly needs: readonly string[]
 }
@@ -23,13 +20,11 @@ export const PRESETS: Readonly<Record<string, readonly string[] | null>> = {
 }
 
 /**
- * @param kit Folder of the starter.
+ * @param kit Folder of the starter, or of a project.
  * @returns Its parts, in the order of `parts.ts`.
  */
 export function partsOf(kit: string): readonly KitPart[] {
-  const list = readFileSync(join(kit, 'parts.ts'), 'utf8')
-  const found = [...list.matchAll(/^import \{ (\w+) \} from '\.\/parts\/([\w-]+)\/part\.ts'$/gm)]
-  const named = found.map(([, line = '', name = '']) => ({ line, name }))
+  const named = partsIn(readFileSync(join(kit, 'parts.ts'), 'utf8'))
   return named.map(({ line, name }) => {
     const source = readFileSync(join(kit, 'parts', name, 'part.ts'), 'utf8')
     const [, needed = ''] = /^ {2}needs: \[([^\]]*)\]/m.exec(source) ?? []
@@ -73,7 +68,12 @@ export function chooseParts(all: readonly KitPart[], { preset, added, left }: Wa
   return names.filter((name) => chosen.has(name) && !isGone.has(name))
 }
 
-function withNeeds(all: readonly KitPart[], names: readonly string[]): ReadonlySet<string> {
+/**
+ * @param all All parts.
+ * @param names Names of some.
+ * @returns These, and those that they need.
+ */
+export function withNeeds(all: readonly KitPart[], names: readonly string[]): ReadonlySet<string> {
   const found = new Set(names)
   for (const name of found)
     for (const needed of all.find((each) => each.name === name)?.needs ?? []) found.add(needed)

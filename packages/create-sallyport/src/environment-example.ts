@@ -3,13 +3,15 @@
  *
  * @module
  */
+import type { Files } from './files.ts'
+
 const ENVIRONMENT = 'docs/configuration.md'
 
 /**
  * @param files Files of the project.
  * @returns Each variable with its meaning, commented out.
  */
-export function environmentExample(files: ReadonlyMap<string, string | Uint8Array>): string {
+export function environmentExample(files: Files): string {
   const readmes = [...files.keys()].filter((path) => /^parts\/[\w-]+\/README\.md$/.test(path))
   const rows = [
     ...rowsBelow('Environment', files.get(ENVIRONMENT)),
@@ -26,8 +28,8 @@ export function environmentExample(files: ReadonlyMap<string, string | Uint8Arra
 }
 
 function rowsBelow(heading: string, contents: string | Uint8Array | undefined): readonly string[][] {
-  if (typeof contents !== 'string') return []
-  const [, section = ''] = contents.split(`\n## ${heading}\n`)
+  if (contents === undefined) return []
+  const [, section = ''] = Buffer.from(contents).toString().split(`\n## ${heading}\n`)
   const [table = ''] = section.split('\n## ')
   return [...table.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) => row.split(' | '))
 }

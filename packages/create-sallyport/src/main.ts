@@ -5,19 +5,16 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync } from 'node:fs'
+import { relative } from 'node:path'
 import { chooseParts, partsOf } from './catalogue.ts'
+import { writeFiles } from './files.ts'
+import { frameworkOf } from './framework.ts'
+import { ownKit } from './kit-source.ts'
 import { type Asked, readOptions, USAGE } from './options.ts'
-import { filesOf, type Files } from './project.ts'
+import { filesOf } from './project.ts'
 
-const here = fileURLToPath(new URL('..', import.meta.url))
-// The package has a copy of the starter. In a checkout it is the starter itself.
-const kit = existsSync(join(here, 'kit')) ? join(here, 'kit') : join(here, '../../starter')
-const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
-  readonly version: string
-}
+const kit = ownKit()
 
 try {
   const asked = readOptions(process.argv.slice(2))
@@ -31,15 +28,15 @@ try {
 }
 
 function make(asked: Asked): void {
-  const { folder, name, framework = `^${version}`, installs, usesGit } = asked
-  const isFile = framework.endsWith('.tgz') && existsSync(framework)
-  const packed = `vendor/${basename(framework)}`
+  const { folder, name, framework = `^${kit.version}`, installs, usesGit } = asked
+  const { specifier, files } = frameworkOf(framework)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: name another folder`)
-  const parts = chooseParts(partsOf(kit), asked)
-  write(folder, filesOf(kit, { name, parts, framework: isFile ? `file:${packed}` : framework, version }))
-  // A framework that is not published comes with the project.
-  if (isFile) write(folder, new Map([[packed, readFileSync(framework)]]))
+  const parts = chooseParts(partsOf(kit.folder), asked)
+  const project = { name, parts, framework: specifier, version: kit.version }
+  const ids = kit.changes.map(({ id }) => id)
+  writeFiles(folder, filesOf(kit.folder, project, ids))
+  writeFiles(folder, files)
   process.stdout.write(`Made ${name} in ${folder}, with ${counted(parts.length)}.\n`)
   if (installs) {
     run(folder, 'npm', ['install'])
@@ -56,14 +53,6 @@ function make(asked: Asked): void {
 
 function counted(count: number): string {
   return count === 1 ? '1 part' : `${count} parts`
-}
-
-function write(folder: string, files: Files): void {
-  for (const [path, contents] of files) {
-    const full = join(folder, path)
-    mkdirSync(dirname(full), { recursive: true })
-    writeFileSync(full, contents)
-  }
 }
 
 function run(folder: string, program: string, args: readonly string[]): void {

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { partsOf } from './catalogue.ts'
 import { environmentExample } from './environment-example.ts'
+import type { Files } from './files.ts'
+import { partsIn, withoutParts } from './parts-list.ts'
+import { record } from './record.ts'
 
 const TEMPLATES = fileURLToPath(new URL('../files/', import.meta.url))
 // What belongs to the checkout, to its history, or is made anew below.
@@ -27,19 +28,27 @@ export interface NewProject {
   readonly version: string
 }
 
-/** Contents by path. */
-export type Files = ReadonlyMap<string, string | Uint8Array>
+/**
+ * @param kit Folder of the starter.
+ * @param project What the project is.
+ * @param security Ids of the security changes that are in the starter. Default: none.
+ * @returns Its files, with those that record what it was made from.
+ */
+export function filesOf(kit: string, project: NewProject, security: readonly string[] = []): Files {
+  const files = textsOf(kit, project)
+  return new Map([...files, ...record(files, { ...project, security })])
+}
 
 /**
  * @param kit Folder of the starter.
  * @param project What the project is.
- * @returns Its files.
+ * @returns The texts that the kit gives it.
  */
-export function filesOf(kit: string, project: NewProject): Files {
+export function textsOf(kit: string, project: NewProject): Files {
   const files = new Map<string, string | Uint8Array>()
   for (const path of pathsOf(kit)) {
     const [folder = '', part = ''] = path.split('/')
-    if (LEFT_OUT.test(path) || (folder === 'parts' && !project.parts.includes(part))) continue
+    if (folder === 'parts' && !project.parts.includes(part)) continue
     const bytes = readFileSync(join(kit, path))
     files.set(path === 'gitignore' ? '.gitignore' : path, PLAIN.test(path) ? ownText(path, bytes) : bytes)
   }
@@ -48,7 +57,6 @@ export function filesOf(kit: string, project: NewProject): Files {
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
   for (const [template, path] of OWN) files.set(path, own(template, project))
-  files.set('sallyport.lock.json', lock(files, project))
   return files
 }
 
@@ -60,13 +68,18 @@ const OWN = [
 
 function pathsOf(kit: string): readonly string[] {
   return readdirSync(kit, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${sep}node_modules`))
+    .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(join(kit, sep).length).replaceAll(sep, '/'))
+    .filter((path) => !LEFT_OUT.test(path))
     .toSorted()
 }
 
-// Nothing of the checkout: its guides come with the package, and no condition is needed to read it.
-function ownText(path: string, bytes: Uint8Array): string {
+/**
+ * @param path Path of a file of the kit.
+ * @param bytes Its text there.
+ * @returns Its text in a project: the guides come with the package, and no condition is needed to read it.
+ */
+export function ownText(path: string, bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes).replaceAll(' --conditions=sallyport-source', '')
   if (!path.endsWith('.md')) return text
   const up = '../'.repeat(path.split('/').length - 1)
@@ -74,14 +87,12 @@ function ownText(path: string, bytes: Uint8Array): string {
 }
 
 function partsFile(kit: string, names: readonly string[]): string {
-  let text = readFileSync(join(kit, 'parts.ts'), 'utf8')
-  for (const { name, line } of partsOf(kit)) {
-    if (names.includes(name)) continue
-    text = text
-      .replace(new RegExp(`^import .*/${name}/part\\.ts'\\n`, 'm'), '')
-      .replace(`\n  ${line},\n`, '\n')
-  }
-  return text
+  const text = readFileSync(join(kit, 'parts.ts'), 'utf8')
+  const left = partsIn(text).filter(({ name }) => !names.includes(name))
+  return withoutParts(
+    text,
+    left.map(({ name }) => name),
+  )
 }
 
 interface Manifest {
@@ -131,14 +142,4 @@ function own(template: string, { name, parts }: NewProject): string {
   return readFileSync(join(TEMPLATES, template), 'utf8')
     .replaceAll('{{name}}', name)
     .replaceAll('{{parts}}', list === '' ? 'None yet.' : list)
-}
-
-// What a later version of the kit needs, to tell what was edited since. `WAYS-IN.md` is made anew from the parts.
-function lock(files: Files, { parts, version }: NewProject): string {
-  const digests = Object.fromEntries(
-    [...files]
-      .filter(([path]) => path !== 'WAYS-IN.md')
-      .map(([path, contents]) => [path, createHash('sha256').update(contents).digest('hex')]),
-  )
-  return `${JSON.stringify({ version, parts, files: digests }, null, 2)}\n`
 }

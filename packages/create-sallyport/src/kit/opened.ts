@@ -1,0 +1,46 @@
+/**
+ * A project that the kit made.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Lock, readRecord } from '../record.ts'
+import { Refusal } from './refusal.ts'
+import { readTree, type Tree } from './tree.ts'
+
+/** A project, as it is now. */
+export interface Project {
+  readonly folder: string
+  /** The choices, with the parts that are still there. */
+  readonly lock: Lock
+  /** What the kit wrote, without the parts that somebody has removed by hand. */
+  readonly base: Tree
+  /** Its files. */
+  readonly ours: Tree
+}
+
+/**
+ * @param folder Folder of a project.
+ * @returns The project.
+ * @throws {Refusal} If it is none, or what it recorded of the kit cannot be read.
+ */
+export function openProject(folder: string): Project {
+  const { lock, base } = recorded(folder)
+  const parts = lock.parts.filter((name) => existsSync(join(folder, 'parts', name)))
+  const isGone = (path: string): boolean => {
+    const [top, name = ''] = path.split('/')
+    return top === 'parts' && lock.parts.includes(name) && !parts.includes(name)
+  }
+  const left = new Map([...base].filter(([path]) => !isGone(path)))
+  return { folder, lock: { ...lock, parts }, base: left, ours: readTree(folder) }
+}
+
+function recorded(folder: string): ReturnType<typeof readRecord> {
+  try {
+    return readRecord(folder)
+  } catch (error) {
+    if (error instanceof RangeError) throw new Refusal(error.message, { cause: error })
+    throw error
+  }
+}
