@@ -46,7 +46,7 @@ async function run(environment: Environment): Promise<void> {
     app.onClose(close)
     // Hooks run in reverse order: the database closes after the task that uses it.
     app.onClose(everyHour(hourlyTasks(app)))
-    const { origin, basePath, host, dataDirectory } = environment
+    const { origin, basePath, host, dataDirectory, databaseUrl } = environment
     const server = await serve(app, serveOptionsOf(environment)).catch((error: unknown) => {
       throw cannotListen(error, environment)
     })
@@ -54,7 +54,8 @@ async function run(environment: Environment): Promise<void> {
     opened.listensAt(url)
     const hasMailbox = !environment.isProduction && environment.mail === undefined
     const urls = { url: (origin ?? url) + basePath, listensOn: server.url + basePath }
-    process.stdout.write(banner({ ...urls, dataDirectory, demo, hasMailbox }, process.stdout))
+    const data = databaseUrl === undefined ? dataDirectory : opened.places.accounts.name
+    process.stdout.write(banner({ ...urls, data, demo, hasMailbox }, process.stdout))
   } catch (error) {
     await close()
     throw error

@@ -1,12 +1,10 @@
 import type { App, Clock } from 'sallyport'
 import { RoutingException } from 'sallyport/routing'
-import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
-import { developmentKey, prepareDataDirectory } from './core/boot/data-directory.ts'
+import { developmentKey } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
 import { StartupError } from './core/boot/startup-error.ts'
-import { cannotOpen } from './core/boot/startup-faults.ts'
-import { openDatabase } from './core/database/open.ts'
+import { openStores } from './core/boot/stores.ts'
 import { Mailbox } from './core/mail/mailbox.ts'
 import { type Mailer, NoMailer } from './core/mail/mailer.ts'
 import { SmtpMailer } from './core/mail/smtp-mailer.ts'
@@ -20,15 +18,15 @@ import { PARTS } from './parts.ts'
  */
 export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
   const { basePath, dataDirectory, isProduction, keys, ofParts } = environment
-  const paths = prepareDataDirectory(dataDirectory)
   const mailer = mailerOf(environment, clock)
   let { origin } = environment
-  const open = new AsyncDisposableStack()
+  const closing = new AsyncDisposableStack()
   try {
-    const database = await openFile(paths.accounts, (path) => openDatabase(path, { parts: PARTS }))
-    open.defer(() => database.destroy())
-    const store = await openFile(paths.sessions, async (path) => new SqliteSessionStore({ path }))
-    open.defer(() => store.close())
+    const {
+      database,
+      sessions: store,
+      places,
+    } = await openStores(environment, { parts: PARTS, clock, closing })
     const app = createApplication({
       database,
       store,
@@ -44,25 +42,17 @@ export async function openApplication(environment: Environment, clock: Clock): P
     await boot(app, basePath)
     return {
       app,
-      paths,
+      places,
       unsent: () => (mailer instanceof Mailbox ? mailer.list() : []),
       // In production it is the address of the machine, and nobody else's.
       listensAt: (url) => {
         if (!isProduction) origin ??= url
       },
-      close: () => open.disposeAsync(),
+      close: () => closing.disposeAsync(),
     }
   } catch (error) {
-    await open.disposeAsync()
+    await closing.disposeAsync()
     throw error
-  }
-}
-
-async function openFile<T>(path: string, open: (path: string) => Promise<T>): Promise<T> {
-  try {
-    return await open(path)
-  } catch (cause) {
-    throw cannotOpen(path, cause)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { App } from 'sallyport'
-import type { DataPaths } from './boot/data-directory.ts'
+import type { Places } from './boot/stores.ts'
 import type { KeptMail } from './mail/mailbox.ts'
 
 /** An application with its databases open. */
@@ -8,7 +8,7 @@ export interface Opened {
   readonly app: App
   /** Mails that nothing sends: those of a development machine without a mail server, in this process. */
   readonly unsent: () => readonly KeptMail[]
-  readonly paths: DataPaths
+  readonly places: Places
   /** Says where the server listens: without an `ORIGIN`, the mails of a development machine have links to there. */
   readonly listensAt: (url: string) => void
   readonly close: () => Promise<void>

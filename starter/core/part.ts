@@ -2,6 +2,7 @@ import type { Limit } from './limits/limit.ts'
 import type { Kysely } from 'kysely'
 import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Command } from './commands/command.ts'
+import type { Statement } from './database/engine.ts'
 import type { Schema } from './database/schema.ts'
 import type { AuditEvent } from './audit/audit-trail.ts'
 import type { LockLinks } from './factors/lock-links.ts'
@@ -71,7 +72,7 @@ export interface Part {
   readonly views?: URL
   readonly texts?: Texts
   /** Statements that make its tables. They are never edited once they are released. Default: none. */
-  readonly migration?: readonly string[]
+  readonly migration?: readonly Statement[]
   /** Its tables whose rows end with `expires_at` and count for nothing then: they are deleted after 30 days. Default: none. */
   readonly expiring?: readonly string[]
   /** Its limits of one account: what they have counted goes with it. Default: none. */

@@ -1,15 +1,14 @@
 /** The failures that limits have counted. @module */
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Schema } from '../core/database/schema.ts'
+import { timesOf } from '../core/limits/attempts.ts'
 import type { LimitedSubject } from '../core/limits/limit.ts'
 
 /** @returns The subjects, each as often as it has failed. */
 export async function failuresOf(database: Kysely<Schema>, like = '%'): Promise<readonly string[]> {
-  const { rows } = await sql<{ readonly subject: string }>`
-    SELECT subject FROM attempt, json_each(times) WHERE subject LIKE ${like} ORDER BY subject`.execute(
-    database,
-  )
-  return rows.map(({ subject }) => subject)
+  const found = database.selectFrom('attempt').select(['subject', 'times']).where('subject', 'like', like)
+  const rows = await found.orderBy('subject').execute()
+  return rows.flatMap(({ subject, times }) => timesOf(times).map(() => subject))
 }
 
 /** Adds failures, as if somebody elsewhere had guessed. */

@@ -10,15 +10,14 @@ import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { Translator } from 'sallyport/i18n'
 import { serve } from 'sallyport/node'
 import { MemorySessionStore } from 'sallyport/session'
-import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { type ApplicationParts, createApplication } from '../application.ts'
 import type { Part } from '../core/part.ts'
 import type { Database } from '../core/database/database.ts'
-import { openDatabase } from '../core/database/open.ts'
 import { PARTS } from '../parts.ts'
 import { Mailbox } from '../core/mail/mailbox.ts'
 import { catalogues } from './catalogues.ts'
+import { type ListedSessions, openDatabases } from './databases.ts'
 import { LANGUAGES } from '../core/messages/language.ts'
 import type { Settings } from '../core/settings.ts'
 import { Identity } from './identity.ts'
@@ -91,18 +90,18 @@ export class World {
   readonly app: App
   readonly identity: Identity
   readonly database: Database
-  readonly store: SqliteSessionStore
+  readonly store: ListedSessions
   readonly clock: FrozenClock
   readonly hasher: PasswordHasher
   /** The mails that would be sent. */
   readonly mailbox: Mailbox
-  /** File of the accounts' database. */
-  readonly accountsPath: string
+  /** Folder of its databases. */
+  readonly directory: string
   /** Unexpected errors of requests, in the order they happened. */
   readonly faults: unknown[] = []
 
   private constructor(
-    parts: Pick<World, 'app' | 'database' | 'store' | 'clock' | 'hasher' | 'mailbox' | 'accountsPath'>,
+    parts: Pick<World, 'app' | 'database' | 'store' | 'clock' | 'hasher' | 'mailbox' | 'directory'>,
   ) {
     this.app = parts.app
     this.identity = parts.app.get(Identity)
@@ -111,7 +110,7 @@ export class World {
     this.clock = parts.clock
     this.hasher = parts.hasher
     this.mailbox = parts.mailbox
-    this.accountsPath = parts.accountsPath
+    this.directory = parts.directory
     this.app.onError((error) => void this.faults.push(error))
   }
 
@@ -127,9 +126,7 @@ export class World {
   static async open(scope: Scope, directory: string, options: WorldOptions = {}): Promise<World> {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
-    const accountsPath = join(directory, 'accounts.sqlite')
-    const database = await openDatabase(accountsPath, { parts: PARTS, durable: false })
-    const store = new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
+    const { database, store, close } = await openDatabases(directory, clock)
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
     const { hasher = cheap, modules = [], parts = PARTS, ...settings } = options
@@ -146,11 +143,10 @@ export class World {
     })
     await app.modules(...modules).boot()
     scope.after(async () => {
-      await database.destroy()
-      store.close()
+      await close()
       assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
     })
-    return new World({ app, database, store, clock, hasher, mailbox, accountsPath })
+    return new World({ app, database, store, clock, hasher, mailbox, directory })
   }
 
   /** @returns The account, with the password of the tests. */

@@ -60,8 +60,8 @@ export async function identityIn(
 ): Promise<AuthenticationIdentity | null> {
   // Each request asks it, and a query in SQL is compiled several times as fast as one that is built.
   const { rows } = await sql<IdentityRow>`
-    SELECT account.id, account.name, account.email, account.language, account.credential_version AS credentialVersion, account.credential_mark AS changedBy,
-      permission
+    SELECT account.id, account.name, account.email, account.language, account.credential_version AS "credentialVersion",
+      account.credential_mark AS "changedBy", permission
     FROM account LEFT JOIN account_permission ON account_permission.account_id = account.id
     WHERE account.id = ${id} AND account.state = 'active'`.execute(database)
   const [account] = rows
@@ -114,7 +114,7 @@ export async function keepFormerName(
   await transaction
     .insertInto('former_name')
     .values({ account_id: accountId, name, ended_at: now })
-    .onConflict((conflict) => conflict.doUpdateSet({ ended_at: now }))
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet({ ended_at: now }))
     .execute()
 }
 
@@ -166,7 +166,7 @@ export class Users {
       .updateTable('account')
       .set({ password_hash: replacement })
       .where('id', '=', id)
-      .where('password_hash', 'is', expected)
+      .where('password_hash', 'is not distinct from', expected)
       .executeTakeFirst()
     return result.numUpdatedRows === 1n
   }

@@ -212,9 +212,10 @@ export class AuditTrail {
 
 // Entries dated in the future, after the clock was set back, must not suppress others.
 function areFewLike({ accountId, kind, clientAddress }: AuditEntry, at: number): RawBuilder<boolean> {
+  const whose = accountId === null ? sql`account_id IS NULL` : sql`account_id = ${accountId}`
   return sql<boolean>`(
     SELECT count(*) FROM (
-      SELECT at, client_address FROM event WHERE account_id IS ${accountId} AND kind = ${kind}
+      SELECT at, client_address FROM event WHERE ${whose} AND kind = ${kind}
       ORDER BY id DESC LIMIT ${LOOKED_AT}
     ) AS latest WHERE client_address = ${clientAddress} AND at > ${at - ALIKE_SECONDS} AND at <= ${at}
   ) < ${MAX_ALIKE}`

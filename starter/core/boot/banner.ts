@@ -9,8 +9,8 @@ export interface BannerFacts {
   readonly url: string
   /** Address that it listens on; differs from the URL behind a proxy. */
   readonly listensOn: string
-  /** Folder of the databases. */
-  readonly dataDirectory: string
+  /** The folder of the databases, or what else they are in. */
+  readonly data: string
   /** The demo account; undefined when there is none. */
   readonly demo: DemoAccount | undefined
   /** Whether mails are shown at `/dev/mail`. */
@@ -20,7 +20,7 @@ export interface BannerFacts {
 /** @returns What a developer needs to know after `npm start`. */
 export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   const strong = (text: string): string => styleText('bold', text, { stream })
-  const { url, listensOn, dataDirectory, demo, hasMailbox } = facts
+  const { url, listensOn, data, demo, hasMailbox } = facts
   const lines = [
     '',
     // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
@@ -30,7 +30,7 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
     ...(hasMailbox
       ? [`  New account: ${url}/sign-up, its mail, for this machine only: ${url}/dev/mail`]
       : []),
-    `  Data: ${dataDirectory}`,
+    `  Data: ${data}`,
     '',
   ]
   if (demo !== undefined)

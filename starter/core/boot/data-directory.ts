@@ -28,6 +28,11 @@ export interface DataPaths {
   readonly sessions: string
 }
 
+/** @returns Where the databases are. */
+export function dataPaths(directory: string): DataPaths {
+  return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
+}
+
 /**
  * Makes the data folder if it is missing, and keeps the files in it from others. A folder that is there keeps its permissions, because it
  * may hold other things.
@@ -42,8 +47,8 @@ export function prepareDataDirectory(directory: string): DataPaths {
     writeFileSync(probe, 'x')
     rmSync(probe)
   })
-  const paths = { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
-  for (const path of Object.values(paths)) {
+  const paths = dataPaths(directory)
+  for (const path of [paths.accounts, paths.sessions]) {
     // SQLite opens read-only files without an error, which would surface only at the first login.
     attempt(
       `the database ${path} cannot be written`,

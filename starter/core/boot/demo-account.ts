@@ -6,7 +6,7 @@ import { Database } from '../database/database.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import type { Opened } from '../opened.ts'
 import { reasonOf, StartupError } from './startup-error.ts'
-import { cannotOpen, databaseFault } from './startup-faults.ts'
+import { databaseFault } from './places.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'
@@ -26,7 +26,7 @@ export interface DemoAccount {
  * @throws {StartupError} If it cannot be prepared.
  */
 export async function demoAccountOf(
-  { app, paths }: Pick<Opened, 'app' | 'paths'>,
+  { app, places }: Pick<Opened, 'app' | 'places'>,
   { hasDemoAccount }: { readonly hasDemoAccount: boolean },
   clock: Clock,
 ): Promise<DemoAccount | undefined> {
@@ -34,7 +34,7 @@ export async function demoAccountOf(
   try {
     return await prepareDemoAccount(app, clock)
   } catch (cause) {
-    if (databaseFault(cause) !== undefined) throw cannotOpen(paths.accounts, cause)
+    if (databaseFault(cause) !== undefined) throw places.accounts.cannotUse(cause)
     throw new StartupError(
       `the demo account cannot be prepared (${reasonOf(cause)}): has FACTOR_KEY changed? Append the previous key, as in FACTOR_KEY=new,old`,
       { cause },

@@ -35,6 +35,10 @@ export interface Environment {
   readonly trustedProxies: readonly string[]
   /** `FACTOR_KEY`: keys for the factors' secrets, separated by commas; the first one encrypts. Default: none. */
   readonly keys: readonly Secret[]
+  /** `DATABASE_URL`: a database of PostgreSQL. Default: a file of SQLite in the data folder. */
+  readonly databaseUrl: Secret | undefined
+  /** `REDIS_URL`: a Redis or Valkey for the sessions. Default: where the accounts are. */
+  readonly redisUrl: Secret | undefined
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
   readonly mail: MailServer | undefined
   /** What parts read of their variables. */
@@ -107,6 +111,16 @@ const SMTP_URL: Variable<Secret> = {
     return isServer ? new Secret(text) : undefined
   },
 }
+const DATABASE_URL: Variable<Secret> = {
+  must: 'the URL of a PostgreSQL database with its host and name, such as postgres://user:password@db.example/accounts',
+  isSecret: true,
+  parse: (text) => (/^postgres(?:ql)?:\/\/[^/]+\/[^/?#]+/.test(text) ? serverUrl(text) : undefined),
+}
+const REDIS_URL: Variable<Secret> = {
+  must: 'the URL of a Redis or Valkey server with its host, such as redis://user:password@cache.example:6379',
+  isSecret: true,
+  parse: (text) => (/^rediss?:\/\//.test(text) ? serverUrl(text) : undefined),
+}
 const MAIL_FROM: Variable<MailServer['from']> = {
   must: 'an address, such as accounts@app.example or Example App <accounts@app.example>',
   // The mailer would take what it makes of anything else.
@@ -143,6 +157,8 @@ export function readEnvironment(
     ...checked,
     port: readNumber('PORT', variables['PORT'] || '3000', [0, 65_535]),
     dataDirectory: variables['DATA_DIR'] || fileURLToPath(new URL('../../.data', import.meta.url)),
+    databaseUrl: read('DATABASE_URL', DATABASE_URL),
+    redisUrl: read('REDIS_URL', REDIS_URL),
     isProduction,
     basePath: read('BASE_PATH', BASE_PATH) ?? '',
     hosts: read('HOSTS', HOSTS) ?? [],
@@ -201,6 +217,11 @@ function warningsOf({ host, origin, trustedProxies }: Checked): readonly string[
 // Empty items stay: they are malformed wherever a list is set.
 function listOf(text: string): readonly string[] {
   return text.split(',').map((item) => item.trim())
+}
+
+// Without a host, the driver would take this machine.
+function serverUrl(text: string): Secret | undefined {
+  return (URL.parse(text)?.hostname ?? '') === '' ? undefined : new Secret(text)
 }
 
 function isPlaceholder(key: Secret): boolean {

@@ -28,7 +28,8 @@ export class Challenges {
     const { rows } = await sql<{ readonly attempts: number }>`
       INSERT INTO challenge (id, account_id, attempts, created_at)
       SELECT ${id}, id, 1, ${this.#clock.timestamp()} FROM account WHERE id = ${accountId}
-      ON CONFLICT (id) DO UPDATE SET attempts = attempts + 1 WHERE attempts < ${CHALLENGE_ATTEMPTS} AND ended_at IS NULL
+      ON CONFLICT (id) DO UPDATE SET attempts = challenge.attempts + 1
+        WHERE challenge.attempts < ${CHALLENGE_ATTEMPTS} AND challenge.ended_at IS NULL
       RETURNING attempts`.execute(database)
     const [row] = rows
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts

@@ -10,7 +10,7 @@ export const check: Command = {
   summary: 'checks the configuration, the databases and the key',
   words: [0, 0],
   async run(context) {
-    const { app, environment, paths } = context
+    const { app, environment, places } = context
     const { origin, basePath, host, port, trustedProxies } = environment
     const facts = [
       `Mode: ${environment.isProduction ? 'production' : 'development'}`,
@@ -20,7 +20,7 @@ export const check: Command = {
       `Trusted proxies: ${trustedProxies.length === 0 ? 'none' : trustedProxies.join(', ')}`,
       `Mails: ${mailsOf(environment)}`,
       `Switched on: ${switches(environment).join(', ') || 'nothing'}`,
-      `Databases: ${paths.accounts}, ${paths.sessions}`,
+      `Databases: ${[...new Set([places.accounts.name, places.sessions.name])].join(', ')}`,
     ]
     const grave = await app.get(FactorKeys).warning()
     const warnings = [...(grave === undefined ? [] : [grave]), ...(await findings(context))]

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Part } from '../part.ts'
 import { Database } from './database.ts'
-import { NodeSqliteDialect, whenUnlocked } from './dialect.ts'
+import { NodeSqliteDialect, whenUnlocked } from './sqlite-dialect.ts'
+import { SQLITE } from './engine.ts'
 import { migrate } from './migrations.ts'
 
 /** Options for opening a database. */
@@ -32,7 +33,7 @@ export async function openDatabase(
     await whenUnlocked(timeoutMilliseconds, () => connection.exec('PRAGMA journal_mode = WAL'))
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
     const database = new Database({ dialect: new NodeSqliteDialect(connection, timeoutMilliseconds) })
-    await migrate(database, parts)
+    await migrate(database, { parts, engine: SQLITE })
     return database
   } catch (error) {
     connection.close()

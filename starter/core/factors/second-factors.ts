@@ -107,14 +107,14 @@ export class SecondFactors {
 
   async #recoveryCodes(accountId: string): Promise<readonly FoundFactor[]> {
     const { rows } = await sql<{ left: number; usedAt: number | null }>`
-      SELECT count(*) FILTER (WHERE used_at IS NULL) AS left, max(used_at) AS usedAt
+      SELECT count(*) FILTER (WHERE used_at IS NULL) AS "left", max(used_at) AS "usedAt"
       FROM recovery_code WHERE account_id = ${accountId}`.execute(this.#database)
     const { left = 0, usedAt = null } = rows[0] ?? {}
     return left === 0 ? [] : [{ kind: 'recovery', id: accountId, label: '', usedAt }]
   }
 
   async #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    const { rows } = await sql<FoundFactor>`SELECT kind, id, label, used_at AS usedAt FROM factor
+    const { rows } = await sql<FoundFactor>`SELECT kind, id, label, used_at AS "usedAt" FROM factor
       WHERE account_id = ${accountId} AND state = 'enabled' ORDER BY created_at, id`.execute(this.#database)
     return rows
   }

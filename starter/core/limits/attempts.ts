@@ -58,7 +58,17 @@ export class Attempts {
       locks,
       at: now,
     }))
-    await database.replaceInto('attempt').values(rows).execute()
+    await database
+      .insertInto('attempt')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column('subject').doUpdateSet((row) => ({
+          times: row.ref('excluded.times'),
+          locks: row.ref('excluded.locks'),
+          at: row.ref('excluded.at'),
+        })),
+      )
+      .execute()
     return locksAmong(limited, after, now)
   }
 
@@ -118,28 +128,28 @@ export class Attempts {
   ): Promise<ReadonlyMap<string, Failures>> {
     if (limited.length === 0) return new Map()
     const now = this.#clock.timestamp()
-    const named = sql`subject IN (${sql.join(subjectsOf(limited))})`
-    const { rows } = await sql<Row>`SELECT subject, times, locks, at FROM attempt WHERE ${named}`.execute(
-      database,
-    )
-    if (rows.some(({ at }) => at > now)) {
-      // Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up.
-      await sql`UPDATE attempt SET at = ${now},
-        times = (SELECT json_group_array(min(value, ${now})) FROM json_each(times))
-        WHERE ${named} AND at > ${now}`.execute(database)
+    const named = sql.join(subjectsOf(limited))
+    const { rows } = await sql<Row>`
+      SELECT subject, times, locks, at FROM attempt WHERE subject IN (${named})`.execute(database)
+    const ahead = rows.filter(({ at }) => at > now)
+    if (ahead.length > 0) {
+      for (const row of ahead) await backdate(database, row, now)
       return this.#find(limited, database)
     }
-    return new Map(
-      rows.map(({ subject, times, locks }) => [subject, { times: JSON.parse(times) as number[], locks }]),
-    )
+    return new Map(rows.map(({ subject, times, locks }) => [subject, { times: timesOf(times), locks }]))
   }
 
   async #takeBack(limited: readonly LimitedSubject[]): Promise<void> {
-    await this.#database
-      .updateTable('attempt')
-      .set({ times: sql`json_remove(times, '$[#-1]')` })
-      .where('subject', 'in', subjectsOf(limited))
-      .execute()
+    const subjects = subjectsOf(limited)
+    await this.#database.transaction().execute(async (transaction) => {
+      const counted = transaction.selectFrom('attempt').select(['subject', 'times'])
+      for (const { subject, times } of await counted.where('subject', 'in', subjects).execute())
+        await transaction
+          .updateTable('attempt')
+          .set({ times: JSON.stringify(timesOf(times).slice(0, -1)) })
+          .where('subject', '=', subject)
+          .execute()
+    })
   }
 }
 
@@ -148,6 +158,23 @@ interface Row {
   readonly times: string
   readonly locks: number
   readonly at: number
+}
+
+/** @returns When the failures of a subject happened, in ascending order. */
+export function timesOf(stored: string): readonly number[] {
+  return JSON.parse(stored) as number[]
+}
+
+// Corrected once and stored: recomputed on each read, a failure would count as one of now until the clock catches up. What another
+// process has stored meanwhile stays.
+async function backdate(database: Kysely<Schema>, { subject, times }: Row, now: number): Promise<void> {
+  await database
+    .updateTable('attempt')
+    .set({ at: now, times: JSON.stringify(timesOf(times).map((time) => Math.min(time, now))) })
+    .where('subject', '=', subject)
+    .where('times', '=', times)
+    .where('at', '>', now)
+    .execute()
 }
 
 function subjectsOf(limited: readonly Pick<LimitedSubject, 'subject'>[]): readonly string[] {

@@ -32,7 +32,8 @@ export class KnownClients {
     const now = this.#clock.timestamp()
     const { network, device } = keyOf(client)
     const { rows } = await sql<{ isKnown: number; isNetwork: number | null; isDevice: number | null }>`
-      SELECT count(*) AS isKnown, max(network = ${network}) AS isNetwork, max(device = ${device}) AS isDevice
+      SELECT count(*) AS "isKnown", max(CASE WHEN network = ${network} THEN 1 ELSE 0 END) AS "isNetwork",
+        max(CASE WHEN device = ${device} THEN 1 ELSE 0 END) AS "isDevice"
       FROM known_client WHERE account_id = ${accountId} AND seen_at > ${now - CLIENT_KEPT_SECONDS}`.execute(
       database,
     )

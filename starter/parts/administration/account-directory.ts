@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { AccountCondition } from '../../core/account-condition.ts'
 import { Database } from '../../core/database/database.ts'
@@ -49,6 +49,14 @@ export const ACCOUNTS_PER_PAGE = 25
 /** How many accounts a page of the list has at most. */
 export const MAX_ACCOUNTS_PER_PAGE = 100
 
+// Not LIKE: databases differ in whether it regards case, and use no index for it unless it is of their own kind. Of no text is the last
+// character greater than that of the end.
+function beginsWith(column: 'email_key' | 'name', text: string): RawBuilder<boolean> {
+  const start = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const lower = sql`lower(${sql.ref(column)})`
+  return sql<boolean>`(${lower} >= ${start} AND ${lower} < ${`${start}\u{10FFFF}`})`
+}
+
 /** Finds accounts. A page begins behind an account and not at a number: it costs the same however far down it is. */
 export class AccountDirectory {
   readonly #database = inject(Database)
@@ -58,17 +66,16 @@ export class AccountDirectory {
   /** Lists accounts by address. */
   async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
     const limit = Math.min(wanted, MAX_ACCOUNTS_PER_PAGE)
-    const pattern = `${search.replace(/[\\%_]/g, String.raw`\$&`)}%`
     // One more than is shown: it tells whether others follow.
     const most = limit + 1
     // No address is smaller than the empty one. A page after an account that is gone is the first one.
     const last = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${after}), '')`
     // Two searches, because one with OR would use no index.
     const matching = sql<string>`(
-      SELECT id FROM (SELECT id FROM account WHERE email_key LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('email_key', search)} AND email_key > ${last}
         ORDER BY email_key LIMIT ${most}) AS by_address
       UNION
-      SELECT id FROM (SELECT id FROM account WHERE name LIKE ${pattern} ESCAPE '\\' AND email_key > ${last}
+      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('name', search)} AND email_key > ${last}
         ORDER BY email_key LIMIT ${most}) AS by_name)`
     const rows = await this.#database
       .selectFrom('account')

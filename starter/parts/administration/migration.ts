@@ -33,8 +33,8 @@ export const migration: readonly string[] = [
     number INTEGER NOT NULL
   ) STRICT`,
   'CREATE INDEX account_permission_holders ON account_permission (permission, account_id)',
-  'CREATE INDEX account_address_search ON account (email_key COLLATE NOCASE)',
-  'CREATE INDEX account_name_search ON account (name COLLATE NOCASE)',
+  'CREATE INDEX account_address_search ON account (lower(email_key))',
+  'CREATE INDEX account_name_search ON account (lower(name))',
   'CREATE INDEX event_acts ON event (id) WHERE actor IS NOT NULL',
 ]
 

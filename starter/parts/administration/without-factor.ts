@@ -37,7 +37,7 @@ export class WithoutFactor {
           'id',
           'name',
           'email',
-          account.case().when(isBound).then(1).else(0).end().as('mustHold'),
+          account.case().when(isBound).then(account.lit(1)).else(account.lit(0)).end().as('mustHold'),
           earliest(columns.map((each) => each.from)).as('from'),
         ]
       })
@@ -55,9 +55,8 @@ export class WithoutFactor {
   }
 }
 
-// Of several numbers, min() of SQLite is null where one of them is.
+// Databases differ in the function for the least of several numbers. An aggregate leaves out what is null.
 function earliest(times: readonly Expression<number | null>[]) {
-  const never = sql<number>`${Number.MAX_SAFE_INTEGER}`
-  const all = [never, ...times.map((time) => sql<number>`coalesce(${time}, ${never})`), never]
-  return sql<number | null>`nullif(min(${sql.join(all)}), ${never})`
+  const rows = [sql`SELECT NULL AS moment WHERE FALSE`, ...times.map((time) => sql`SELECT ${time}`)]
+  return sql<number | null>`(SELECT min(moment) FROM (${sql.join(rows, sql` UNION ALL `)}) AS times)`
 }

@@ -116,7 +116,7 @@ async function setEnd(
     .updateTable('account')
     .set({ leaves_at: dueAt })
     .where('id', '=', accountId)
-    .where('leaves_at', 'is not', dueAt)
+    .where('leaves_at', 'is distinct from', dueAt)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

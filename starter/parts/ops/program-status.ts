@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { SessionStore } from 'sallyport/session'
 import { Database } from '../../core/database/database.ts'
+import { timesOf } from '../../core/limits/attempts.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 
 // No session has it. The store answers as for any unknown one.
@@ -38,11 +39,10 @@ export class ProgramStatus {
   /** @returns What it is at this moment. */
   async read(): Promise<StatusFacts> {
     const now = this.#clock.timestamp()
-    const { rows } = await sql<Counts>`SELECT
+    const { rows } = await sql<Omit<Counts, 'failures'>>`SELECT
       (SELECT count(*) FROM account WHERE state = 'active') AS active,
       (SELECT count(*) FROM account WHERE state = 'disabled') AS disabled,
       (SELECT count(DISTINCT account_id) FROM factor WHERE state = 'enabled') AS secured,
-      (SELECT count(*) FROM attempt, json_each(times) WHERE value > ${now - FACTOR_LIMIT.windowSeconds}) AS failures,
       (SELECT count(*) FROM confirmation) AS confirmations,
       (SELECT count(*) FROM event) AS entries,
       (SELECT min(at) FROM event) AS oldest`.execute(this.#database)
@@ -52,6 +52,17 @@ export class ProgramStatus {
       () => true,
       () => false,
     )
-    return { ...counts, startedAt: now - Math.floor(process.uptime()), hasSessions }
+    return {
+      ...counts,
+      failures: await this.#failuresSince(now - FACTOR_LIMIT.windowSeconds),
+      startedAt: now - Math.floor(process.uptime()),
+      hasSessions,
+    }
+  }
+
+  async #failuresSince(start: number): Promise<number> {
+    const recent = this.#database.selectFrom('attempt').select('times').where('at', '>', start)
+    return (await recent.execute()).flatMap(({ times }) => timesOf(times)).filter((time) => time > start)
+      .length
   }
 }

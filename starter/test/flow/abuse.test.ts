@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
 import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { storedIn } from '../databases.ts'
 import { type Page, type Person, World } from '../support.ts'
-import { filesOf, listen } from './listening.ts'
+import { listen } from './listening.ts'
 import { enroll, personOf, signUp } from './newcomer.ts'
 import { SECURITY } from './security-steps.ts'
 import { failuresOf } from '../failures.ts'
@@ -57,7 +58,7 @@ describe('abuse of recovery codes', () => {
     for (let times = 0; times < 2; times += 1) await recover(world, ada, used)
 
     const rows = await world.database.selectFrom('recovery_code').selectAll().execute()
-    const said = [...lines, JSON.stringify(world.mailbox.list()), filesOf(world)].join('\n')
+    const said = [...lines, JSON.stringify(world.mailbox.list()), await storedIn(world.directory)].join('\n')
 
     assert.ok(lines.join('').includes('recovery-code-refused'))
     assert.ok(rows.every(({ hash }) => hash.startsWith('$argon2id$') && said.includes(hash)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from 'sallyport'
+import { holdWrites } from '../databases.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { READ_REPORTS, reports } from './reports.ts'
 import { failuresOf } from '../failures.ts'
@@ -279,12 +279,10 @@ describe('a database that another process has locked', () => {
     const { world, ada, browser } = await pending(test)
     const before = await browser.session()
     const code = await world.code(ada)
-    const other = new DatabaseSync(world.accountsPath)
-    test.after(() => other.close())
+    const end = await holdWrites(world.directory)
 
-    other.exec('BEGIN IMMEDIATE')
     const held = await browser.submit('/login/2fa', { code })
-    other.exec('ROLLBACK')
+    await end()
     const free = await browser.submit('/login/2fa', { code })
 
     assert.deepEqual([held.status, held.headers.get('retry-after')], [503, '1'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { sql } from 'kysely'
 import { SessionAuthentication } from 'sallyport/auth'
+import { breakTable } from '../databases.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 
 const TABLES = [
@@ -92,12 +92,6 @@ async function failSome(world: World, person: Person): Promise<void> {
   await browser.code(await world.wrongCode(person))
 }
 
-async function breakTable(world: World, table: string, operation: string): Promise<void> {
-  await sql
-    .raw(`CREATE TRIGGER fault BEFORE ${operation} ON ${table} BEGIN SELECT RAISE(ABORT, 'injected'); END`)
-    .execute(world.database)
-}
-
 async function arrange(
   test: TestContext,
   name: string,
@@ -127,7 +121,7 @@ describe('a failure of the accounts database', () => {
         for (const operation of OPERATIONS) {
           const { world, browser, person, take } = await arrange(test, name)
           const before = await held(browser)
-          await breakTable(world, table, operation)
+          const mend = await breakTable(world.database, table, { operation })
 
           const page = await take()
 
@@ -137,7 +131,7 @@ describe('a failure of the accounts database', () => {
           const after = await held(browser)
           assert.equal(isHalf(before, after, name), false, `${what} leaves ${JSON.stringify(after)}`)
           if (!before.isPending) assert.equal(after.isPending, false, what)
-          await sql`DROP TRIGGER fault`.execute(world.database)
+          await mend()
           // Once the fault is over a login goes through.
           world.clock.advance(60)
           assert.equal((await world.browser().signIn(person)).location, '/account', what)
@@ -149,10 +143,10 @@ describe('a failure of the accounts database', () => {
 
   it('a correct code whose login cannot be recorded stays valid, as does its challenge [R-23 HOLD-20]', async (test) => {
     const { world, browser, person } = await arrange(test, 'a right code')
-    await breakTable(world, 'event', 'INSERT')
+    const mend = await breakTable(world.database, 'event')
     const code = await world.code(person)
     const broken = await browser.submit('/login/2fa', { code })
-    await sql`DROP TRIGGER fault`.execute(world.database)
+    await mend()
 
     const page = await browser.code(code)
 
@@ -165,7 +159,7 @@ describe('a failure of the accounts database', () => {
     const login = test.mock.method(SessionAuthentication.prototype, 'login')
     for (const name of ['a login by password', 'a right code']) {
       const { world, browser, take } = await arrange(test, name)
-      await breakTable(world, 'event', 'INSERT')
+      await breakTable(world.database, 'event')
 
       assert.equal((await take()).status, 500)
 

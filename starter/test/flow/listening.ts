@@ -1,11 +1,8 @@
 /** What the application says and stores, for tests that look for secrets in it. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { configureSync, resetSync } from '@logtape/logtape'
-import type { World } from '../support.ts'
 
 // What the framework publishes.
 const CHANNELS = [
@@ -35,17 +32,6 @@ export function listen(test: TestContext): readonly string[] {
   })
   test.after(() => resetSync())
   return lines
-}
-
-/**
- * @param world The application.
- * @returns The bytes of both databases and of their logs.
- */
-export function filesOf(world: World): string {
-  const folder = dirname(world.accountsPath)
-  return readdirSync(folder)
-    .map((file) => readFileSync(join(folder, file), 'latin1'))
-    .join('\n')
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { App } from 'sallyport'
-import { openDatabase } from '../../core/database/open.ts'
-import { PARTS } from '../../parts.ts'
+import { openAccounts } from '../databases.ts'
 import { type Scope, services, type World } from '../support.ts'
 
 /** The application once more, with a connection of its own to the databases of a world, as another process has it. */
 export async function secondProcess(scope: Scope, world: World): Promise<App> {
-  const database = await openDatabase(world.accountsPath, { parts: PARTS, durable: false })
+  const database = await openAccounts(world.directory)
   scope.after(() => database.destroy())
   const { store, clock, hasher, mailbox: mailer } = world
   const settings = { origin: () => 'https://app.test' }

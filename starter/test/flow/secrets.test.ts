@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { sql } from 'kysely'
+import { breakTable, storedIn } from '../databases.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { filesOf, hear, listen } from './listening.ts'
+import { hear, listen } from './listening.ts'
 import { enroll } from './newcomer.ts'
 import { confirm } from './step-up-steps.ts'
-
-const FAULT_OF_LOGIN =
-  "CREATE TRIGGER fault BEFORE INSERT ON event BEGIN SELECT RAISE(ABORT, 'injected'); END"
 
 function tokensIn(world: World): readonly string[] {
   const texts = world.mailbox.list().map(({ text }) => text)
@@ -58,7 +55,7 @@ describe('the secrets of a whole story', () => {
       await first.password(eve)
       look(await first.code('918273'))
     }
-    await sql.raw(FAULT_OF_LOGIN).execute(world.database)
+    await breakTable(world.database, 'event')
     await first.open('/login')
     look(await first.submit('/login', { email: eve.email, password: PASSWORD }))
     errors.push(inspect(world.faults, { depth: 9 }))
@@ -66,7 +63,7 @@ describe('the secrets of a whole story', () => {
     const tokens = tokensIn(world)
     const mails = JSON.stringify(world.mailbox.list())
     const log = [...lines, ...published].join('\n')
-    const files = filesOf(world)
+    const files = await storedIn(world.directory)
     const failures = errors.join('\n')
     assert.ok(published.length >= 4 && errors.length >= 7 && world.faults.length === 1)
     assert.ok(tokens.length >= 2 && world.mailbox.list().length >= 4 && log.includes('logged-in'))

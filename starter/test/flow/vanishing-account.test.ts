@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import type { Deed } from '../crash/deed.ts'
@@ -76,7 +77,7 @@ async function isSignedInAs(browser: Browser, id: string): Promise<boolean> {
 
 // As another process: during a transaction it has to wait, and is asked no more.
 function eraseBefore(number: number, world: World, id: string): () => boolean {
-  const other = new DatabaseSync(world.accountsPath, { timeout: 0 })
+  const other = new DatabaseSync(join(world.directory, 'accounts.sqlite'), { timeout: 0 })
   const erase = other.prepare('DELETE FROM account WHERE id = ?')
   let [left, isErased] = [number, false]
   beforeStatements(() => {

@@ -85,6 +85,16 @@ const MALFORMED: Readonly<Record<string, readonly string[]>> = {
     'smtp:mail',
     'smtp://a b',
   ],
+  DATABASE_URL: [
+    'accounts.sqlite',
+    'db.example/accounts',
+    'mysql://db.example/accounts',
+    'postgres://db.example',
+    'postgres://db.example/',
+    'postgres:///accounts',
+    'postgres://a b/accounts',
+  ],
+  REDIS_URL: ['cache.example:6379', 'http://cache.example', 'redis://', 'redis:///1', 'rediss://a b'],
   MAIL_FROM: ['Example App', ' ', 'a@app.example, b@app.example', 'A <a@app.example> <b@app.example>'],
   DEFAULT_LANGUAGE: ['fr'],
   DEMO: ['true', '2', ' 1'],
@@ -112,6 +122,8 @@ describe('readEnvironment()', () => {
       host: '127.0.0.1',
       port: 3000,
       isProduction: false,
+      databaseUrl: undefined,
+      redisUrl: undefined,
       language: 'en',
       origin: undefined,
       basePath: '',
@@ -146,6 +158,8 @@ describe('readEnvironment()', () => {
       port: 0,
       dataDirectory: 'data',
       isProduction: true,
+      databaseUrl: undefined,
+      redisUrl: undefined,
       language: 'en',
       origin: 'https://app.example',
       basePath: '/apps/accounts',
@@ -183,7 +197,7 @@ describe('readEnvironment()', () => {
 
   for (const [name, values] of Object.entries(MALFORMED))
     it(`refuses a malformed ${name} in one line that shows it, if it is no secret [RA-3203 MEND-14]`, () => {
-      const isSecret = ['FACTOR_KEY', 'SMTP_URL'].includes(name)
+      const isSecret = ['FACTOR_KEY', 'SMTP_URL', 'DATABASE_URL', 'REDIS_URL'].includes(name)
       for (const value of values) {
         const read = (): unknown => readEnvironment({ ...PRODUCTION, [name]: value }, PARTS)
 

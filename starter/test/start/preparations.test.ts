@@ -46,8 +46,8 @@ describe('prepareDemoAccount()', () => {
 
 describe('banner()', () => {
   it('says where the mailbox is, and nothing of one where there is none', () => {
-    const [url, dataDirectory] = ['http://localhost:3000', '/data']
-    const facts = { url, listensOn: 'http://0.0.0.0:3000', dataDirectory, demo: undefined }
+    const [url, data] = ['http://localhost:3000', '/data']
+    const facts = { url, listensOn: 'http://0.0.0.0:3000', data, demo: undefined }
 
     const lines = banner({ ...facts, hasMailbox: true }, process.stdout)
 

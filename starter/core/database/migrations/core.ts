@@ -1,9 +1,14 @@
+import type { Statement } from '../engine.ts'
+
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
 const TRAIL_KEPT_SECONDS = TRAIL_KEPT_DAYS * 24 * 60 * 60
 
+const APPEND_ONLY = 'The audit trail is append-only'
+const KEPT = `${APPEND_ONLY}: an entry is kept for ${TRAIL_KEPT_DAYS} days`
+
 /** Accounts, factors, sign-in, sign-up, sessions, resets, limits and the audit trail. */
-export const core: readonly string[] = [
+export const core: readonly Statement[] = [
   `CREATE TABLE account (
     id TEXT PRIMARY KEY,
     email TEXT NOT NULL,
@@ -122,13 +127,26 @@ export const core: readonly string[] = [
   'CREATE INDEX event_account_kind ON event (account_id, kind, id)',
   'CREATE INDEX event_kind ON event (kind, id)',
   'CREATE INDEX event_latest ON event (account_id, id)',
-  `CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
-    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
-  // REPLACE deletes rows without firing delete triggers.
-  `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
-    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only'); END`,
-  `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
-    BEGIN SELECT RAISE(ABORT, 'The audit trail is append-only: an entry is kept for ${TRAIL_KEPT_DAYS} days'); END`,
+  {
+    sqlite: `CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
+      BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+    postgres: `CREATE FUNCTION event_stays() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE EXCEPTION USING MESSAGE = TG_ARGV[0]; END'`,
+  },
+  {
+    // REPLACE deletes rows without firing delete triggers.
+    sqlite: `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
+      BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
+    // So does TRUNCATE.
+    postgres: `CREATE TRIGGER event_is_never_changed BEFORE UPDATE OR TRUNCATE ON event
+      EXECUTE FUNCTION event_stays('${APPEND_ONLY}')`,
+  },
+  {
+    sqlite: `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
+      BEGIN SELECT RAISE(ABORT, '${KEPT}'); END`,
+    postgres: `CREATE TRIGGER event_is_kept BEFORE DELETE ON event FOR EACH ROW
+      WHEN (OLD.at > extract(epoch FROM now()) - ${TRAIL_KEPT_SECONDS}) EXECUTE FUNCTION event_stays('${KEPT}')`,
+  },
   `CREATE TABLE former_name (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     name TEXT NOT NULL,

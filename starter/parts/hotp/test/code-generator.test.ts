@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { dirname } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { generate } from 'otplib/functional'
@@ -251,7 +250,7 @@ describe('what handles authenticators', () => {
 
   it('is offered to nobody unless it is switched on, and counts where it was added before [FACTOR-08]', async (test) => {
     const { world, person } = await withGenerator(test)
-    const later = await World.open(test, dirname(world.accountsPath))
+    const later = await World.open(test, world.directory)
     const browser = later.browser()
     await browser.password(person)
     assert.equal((await browser.code(await press(person, 1))).location, '/account')

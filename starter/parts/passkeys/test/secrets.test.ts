@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { sql } from 'kysely'
 import { hear, listen } from '../../../test/flow/listening.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { breakTable, storedIn } from '../../../test/databases.ts'
 import { type Browser, type Page, World } from '../../../test/support.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
@@ -56,18 +55,15 @@ describe('the challenges of passkeys', () => {
     }
     world.clock.advance(300)
     for (const options of [forged, {}]) await answer(owner, STEP_UP, options)
-    const fault =
-      "CREATE TRIGGER fault BEFORE INSERT ON used_passkey_challenge BEGIN SELECT RAISE(ABORT, 'injected'); END"
-    await sql.raw(fault).execute(world.database)
+    await breakTable(world.database, 'used_passkey_challenge')
     await answer(world.browser(), SIGN_IN)
 
-    const accounts = ['', '-wal'].map((end) => readFileSync(`${world.accountsPath}${end}`, 'latin1'))
     const said = {
       log: lines.join('\n'),
       events: published.join('\n'),
       mails: JSON.stringify(world.mailbox.list()),
       errors: [...errors, inspect(world.faults, { depth: 9 })].join('\n'),
-      accounts: accounts.join('\n'),
+      stored: await storedIn(world.directory),
     }
     assert.ok(said.log.includes('passkey-used') && said.log.includes('passkey-refused'))
     assert.ok(published.length >= 4 && errors.length >= 2 && world.faults.length === 1)

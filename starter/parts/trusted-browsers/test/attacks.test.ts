@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sql } from 'kysely'
 import { act, missing } from '../../../test/facts-of-parts.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
+import { breakTable } from '../../../test/databases.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'
 
@@ -153,10 +153,9 @@ describe('a token of a trusted browser that somebody has copied', () => {
 
   it('is used up in the transaction that records the sign-in, or not at all [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
-    await sql`CREATE TRIGGER full BEFORE INSERT ON event WHEN NEW.kind = 'logged-in'
-      BEGIN SELECT RAISE(ABORT, 'full'); END`.execute(world.database)
+    const mend = await breakTable(world.database, 'event', { when: "NEW.kind = 'logged-in'" })
     assert.ok((await browser.password(ada)).status >= 500)
-    await sql`DROP TRIGGER full`.execute(world.database)
+    await mend()
 
     assert.equal(await enter(browser, ada), '/account')
   })

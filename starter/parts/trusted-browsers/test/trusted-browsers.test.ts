@@ -5,9 +5,10 @@ import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { trustedBrowsers } from '../part.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
-import { filesOf, listen } from '../../../test/flow/listening.ts'
+import { listen } from '../../../test/flow/listening.ts'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { storedIn } from '../../../test/databases.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
 import { COOKIE, DAYS, LIFE_SECONDS, rows, trust, trusting } from './steps.ts'
@@ -97,8 +98,9 @@ describe('a trusted browser', () => {
     const [same, next = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
     assert.equal(same, id)
     assert.notEqual(next, secret)
+    const stored = await storedIn(world.directory)
     for (const each of [secret, next])
-      assert.deepEqual([filesOf(world).includes(each), lines.join().includes(each)], [false, false])
+      assert.deepEqual([stored.includes(each), lines.join().includes(each)], [false, false])
   })
 
   it('proves no factor: a step-up asks for one, and the pages say what the session began with [RA-1801]', async (test) => {

@@ -10,7 +10,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
-import { HttpException, ServiceUnavailableException } from 'sallyport/http'
+import { gone, unavailable } from './refusals.ts'
 
 const MAX_PAUSE_MILLISECONDS = 25
 // More than this application has. The text of a statement with a list depends on its length.
@@ -161,7 +161,7 @@ function toInput(value: unknown): SQLInputValue {
 /**
  * Waits for another process's lock without blocking this process.
  *
- * @throws {ServiceUnavailableException} If the wait was too long, or the database is temporarily unusable for another reason.
+ * @throws {HttpException} With the status 503, if the wait was too long, or the database is temporarily unusable for another reason.
  */
 export async function whenUnlocked<T>(
   timeoutMilliseconds: number,
@@ -190,14 +190,8 @@ function extendedCode(error: unknown): number | undefined {
     : undefined
 }
 
-// A full disk or a locked database is not the fault of the request, which can be repeated. An account, or something else that a new row
-// belongs to, may be erased by another process after it was read: nothing is written then.
 function refuse(cause: unknown): never {
-  if (extendedCode(cause) === FOREIGN_KEY)
-    throw new HttpException(409, 'ERR_STARTER_GONE', 'What this belongs to has been deleted meanwhile', {
-      cause,
-    })
-  if (UNAVAILABLE.has(primaryCode(cause) ?? 0))
-    throw new ServiceUnavailableException('Accounts cannot be reached at the moment', { cause })
+  if (extendedCode(cause) === FOREIGN_KEY) throw gone(cause)
+  if (UNAVAILABLE.has(primaryCode(cause) ?? 0)) throw unavailable(cause)
   throw cause
 }

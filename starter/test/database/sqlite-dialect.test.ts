@@ -76,7 +76,7 @@ describe('a database that another process writes to', () => {
     await signedIn.signIn(ada)
     const browsers = Array.from({ length: 8 }, () => world.browser())
     for (const browser of browsers) await browser.open('/login')
-    const other = new DatabaseSync(world.accountsPath)
+    const other = new DatabaseSync(join(world.directory, 'accounts.sqlite'))
     test.after(() => other.close())
     other.exec('BEGIN IMMEDIATE')
 

@@ -1,0 +1,104 @@
+import type { Secret } from 'sallyport'
+import { UnusableDatabaseError } from '../database/migrations.ts'
+import { postgresCode } from '../database/postgres-faults.ts'
+import { primaryCode } from '../database/sqlite-dialect.ts'
+import { reasonOf, StartupError } from './startup-error.ts'
+
+/** Where a database is. */
+export interface Place {
+  /** What messages call it. It holds no password. */
+  readonly name: string
+  /** @returns Why it cannot be used, in one line for the operator. */
+  readonly cannotUse: (cause: unknown) => StartupError
+}
+
+const LOCKED = 'is locked by another program: end it, or wait until it has finished'
+const DAMAGED = 'is damaged or not a database: restore it from a copy, or move it away'
+const NO_ACCESS = 'cannot be opened: grant this program access, or set DATA_DIR to another folder'
+
+// SQLite's primary result codes as messages for the operator.
+const REASONS_OF_FILES: Readonly<Record<number, string>> = {
+  1: 'does not belong to this application: move it away, or set DATA_DIR to another folder',
+  5: LOCKED,
+  6: LOCKED,
+  8: NO_ACCESS,
+  10: 'cannot be read or written: check the disk',
+  11: DAMAGED,
+  13: 'cannot grow: the disk is full',
+  14: NO_ACCESS,
+  26: DAMAGED,
+}
+
+const REFUSED = 'refuses the user or the password: correct them'
+const FOREIGN = 'does not belong to this application: use one of its own'
+const UNREACHABLE = 'start the server, or correct the address'
+
+// The codes of PostgreSQL and Redis.
+const REASONS_OF_SERVERS: Readonly<Record<string, string>> = {
+  '28000': REFUSED,
+  '28P01': REFUSED,
+  '3D000': 'does not exist: create it',
+  '42501': 'lets this user make no tables: make the user its owner',
+  '42P07': FOREIGN,
+  '42703': FOREIGN,
+  '53300': 'has no connection left: raise its max_connections, or start fewer processes',
+  '55P03': 'is being changed by another process: wait until that has finished',
+  NOAUTH: REFUSED,
+  WRONGPASS: REFUSED,
+}
+
+/** @returns A database in a file. */
+export function fileAt(path: string): Place {
+  return {
+    name: path,
+    cannotUse: (cause) => {
+      const fault = databaseFault(cause) ?? cause
+      return faultOf(
+        path,
+        fault,
+        REASONS_OF_FILES[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`,
+      )
+    },
+  }
+}
+
+/**
+ * @param variable What gives the address of the server.
+ * @param what Its name there. Default: that of the address.
+ * @returns A database at a server.
+ */
+export function serverAt(variable: string, url: Secret, what?: string): Place {
+  const { host, pathname } = new URL(url.reveal())
+  const name = `${what ?? pathname.slice(1)} at ${host} (${variable})`
+  return {
+    name,
+    cannotUse: (cause) => {
+      const fault = databaseFault(cause) ?? rootOf(cause)
+      // Redis begins its messages with a code.
+      const code =
+        postgresCode(fault) ?? /^[A-Z]+(?= )/.exec(fault instanceof Error ? fault.message : '')?.[0]
+      return faultOf(
+        name,
+        fault,
+        REASONS_OF_SERVERS[code ?? ''] ?? `cannot be reached (${reasonOf(fault)}): ${UNREACHABLE}`,
+      )
+    },
+  }
+}
+
+/** @returns The cause that comes from a database; undefined when there is none. */
+export function databaseFault(error: unknown): Error | undefined {
+  for (let fault = error; fault instanceof Error; fault = fault.cause)
+    if (fault instanceof UnusableDatabaseError || (primaryCode(fault) ?? postgresCode(fault)) !== undefined)
+      return fault
+  return undefined
+}
+
+function faultOf(name: string, cause: unknown, reason: string): StartupError {
+  const told = cause instanceof UnusableDatabaseError ? cause.message : reason
+  return new StartupError(`the database ${name} ${told}`, { cause })
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error
+}

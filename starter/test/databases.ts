@@ -1,0 +1,148 @@
+/** The databases of the tests: files of SQLite, or with `STARTER_TEST_DATABASE=postgres` databases of PostgreSQL. @module */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { type Clock, Secret } from 'sallyport'
+import type { SessionStore } from 'sallyport/session'
+import { PostgresSessionStore } from 'sallyport/session/postgres'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
+import type { Database } from '../core/database/database.ts'
+import { openDatabase } from '../core/database/open.ts'
+import { openPostgres } from '../core/database/open-postgres.ts'
+import { PARTS } from '../parts.ts'
+import { PostgresServer } from './postgres-server.ts'
+
+/** Whether the worlds of the tests are on PostgreSQL. */
+export const ON_POSTGRES: boolean = process.env['STARTER_TEST_DATABASE'] === 'postgres'
+
+/** Why a test about files of SQLite is skipped; false when it runs. */
+export const withoutSqlite: string | false = ON_POSTGRES && 'about SQLite'
+
+/** A store that lists the sessions of an account. */
+export type ListedSessions = SessionStore & Required<Pick<SessionStore, 'sessionsOf'>>
+
+// A wait of a second is a fact of a busy machine, and no test here is about it.
+const PATIENT = { timeoutMilliseconds: 4000 }
+
+/** What a world is kept in. */
+export interface Databases {
+  readonly database: Database
+  readonly store: ListedSessions
+  readonly close: () => Promise<void>
+}
+
+/** Opens the databases of a folder. */
+export async function openDatabases(directory: string, clock: Clock): Promise<Databases> {
+  const database = await openAccounts(directory)
+  const store = ON_POSTGRES
+    ? await PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, ...PATIENT })
+    : new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
+  const close = async (): Promise<void> => {
+    await database.destroy()
+    await store.close()
+  }
+  return { database, store, close }
+}
+
+/** Opens the database of the accounts once more, as another process does. */
+export async function openAccounts(directory: string): Promise<Database> {
+  return ON_POSTGRES
+    ? openPostgres(new Secret(await urlOf(directory)), { parts: PARTS, ...PATIENT })
+    : openDatabase(join(directory, 'accounts.sqlite'), { parts: PARTS, durable: false })
+}
+
+// Each process of the tests has one server, with a database that is copied. Processes that it starts use the same.
+const TEMPLATE = 'made'
+const ADDRESS = 'STARTER_TEST_POSTGRES'
+const urls = new Map<string, Promise<string>>()
+let server: Promise<PostgresServer> | undefined
+
+async function urlOf(directory: string): Promise<string> {
+  const name = basename(directory).toLowerCase().replaceAll(/\W/g, '_')
+  const given = process.env[ADDRESS]
+  if (given !== undefined && server === undefined) return given.replace('{}', name)
+  if (!urls.has(name)) urls.set(name, makeDatabase(name))
+  return urls.get(name) ?? ''
+}
+
+async function makeDatabase(name: string): Promise<string> {
+  server ??= startServer()
+  const started = await server
+  await started.run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  // What writes without having its turn fails.
+  await started.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+  return started.url(name)
+}
+
+async function startServer(): Promise<PostgresServer> {
+  const started = await PostgresServer.start()
+  await started.run(`CREATE DATABASE ${TEMPLATE}`)
+  const database = await openPostgres(new Secret(started.url(TEMPLATE)), { parts: PARTS })
+  await database.destroy()
+  const store = await PostgresSessionStore.connect({ url: started.url(TEMPLATE) })
+  await store.migrate()
+  await store.close()
+  process.env[ADDRESS] = started.url('{}')
+  return started
+}
+
+// The sessions' store has its own statements, of which each is atomic.
+function sessionsUrl(url: string): string {
+  return `${url}?options=${encodeURIComponent('-c default_transaction_read_only=off')}`
+}
+
+/** Takes the turn to write, as another process does. @returns What ends it. */
+export async function holdWrites(directory: string): Promise<() => Promise<void>> {
+  const other = await openAccounts(directory)
+  const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = other.transaction().execute(async () => {
+    begun.resolve()
+    await held.promise
+  })
+  await Promise.race([begun.promise, holding])
+  return async () => {
+    held.resolve()
+    await holding
+    await other.destroy()
+  }
+}
+
+/** Has the database refuse rows of a table. @returns What ends that. */
+export async function breakTable(
+  database: Database,
+  table: string,
+  { operation = 'INSERT', when = '' }: { readonly operation?: string; readonly when?: string } = {},
+): Promise<() => Promise<unknown>> {
+  const rows = when === '' ? '' : `WHEN (${when})`
+  const raise = ON_POSTGRES
+    ? `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''injected''; END';
+      CREATE TRIGGER fault BEFORE ${operation} ON ${table} FOR EACH ROW ${rows} EXECUTE FUNCTION fault()`
+    : `CREATE TRIGGER fault BEFORE ${operation} ON ${table} ${rows} BEGIN SELECT RAISE(ABORT, 'injected'); END`
+  await sql.raw(raise).execute(database)
+  const mend = ON_POSTGRES ? 'DROP FUNCTION fault CASCADE' : 'DROP TRIGGER fault'
+  return () => sql.raw(mend).execute(database)
+}
+
+/** @returns Everything that the databases hold: the bytes of their files, or the texts of their rows. */
+export async function storedIn(directory: string): Promise<string> {
+  if (!ON_POSTGRES)
+    return readdirSync(directory)
+      .map((file) => readFileSync(join(directory, file), 'latin1'))
+      .join('\n')
+  const client = new Client({ connectionString: await urlOf(directory) })
+  await client.connect()
+  try {
+    const tables = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    )
+    const texts: string[] = []
+    for (const { name } of tables.rows) {
+      const { rows } = await client.query<{ text: string }>(`SELECT one::text AS text FROM ${name} AS one`)
+      texts.push(...rows.map(({ text }) => text))
+    }
+    return texts.join('\n')
+  } finally {
+    await client.end()
+  }
+}
