@@ -11,8 +11,10 @@ import { Database } from './core/database/database.ts'
 import type { Account } from './core/accounts/account.ts'
 import { PreparedPasswords } from './core/accounts/prepared-password.ts'
 import { FactorVault } from './core/factors/factor-vault.ts'
+import { KeyRing } from './core/keys/key-ring.ts'
 import { Mailbox } from './core/mail/mailbox.ts'
 import { Mailer, NoMailer } from './core/mail/mailer.ts'
+import { SendNewMails } from './core/mail/send-new-mails.ts'
 import { SESSION_POLICY } from './core/sessions/session-policy.ts'
 import { createTranslator } from './core/messages/catalogue.ts'
 import { LANGUAGES } from './core/messages/language.ts'
@@ -90,6 +92,7 @@ export function createApplication(parts: ApplicationParts): App {
         .set(Clock, parts.clock ?? new SystemClock())
         .set(PasswordHasher, new PreparedPasswords(parts.hasher ?? new PasswordHasher()))
         .set(FactorVault, vault)
+        .set(KeyRing, new KeyRing(parts.keys))
         .set(Mailer, mailer)
         .set(Translator, parts.translator ?? createTranslator(own.all))
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
@@ -106,7 +109,7 @@ export function createApplication(parts: ApplicationParts): App {
     })
   // What concerns every request, with a route or without.
   app.middleware().incoming(LegacyRedirects).incoming(UseChosenLanguage)
-  app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore)
+  app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore).outgoing(SendNewMails)
   return app
 }
 

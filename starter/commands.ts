@@ -17,6 +17,7 @@ import {
   sentence,
   UsageError,
 } from './core/commands/command.ts'
+import { dropMail, mails, retryMail } from './core/commands/mail-commands.ts'
 import { code, rotateKey, trim } from './core/commands/program-commands.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
@@ -25,6 +26,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   check,
   trim,
   code,
+  mails,
+  'retry-mail': retryMail,
+  'drop-mail': dropMail,
   ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
 }
 

@@ -10,6 +10,7 @@ import { beginLogging } from './core/boot/logging.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { sentence } from './core/commands/command.ts'
 import { FactorKeys } from './core/factors/factor-keys.ts'
+import { MailSender } from './core/mail/mail-sender.ts'
 import { everyHour, hourlyTasks } from './core/operations/every-hour.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
@@ -44,8 +45,9 @@ async function run(environment: Environment): Promise<void> {
     const demo = await demoAccountOf(opened, environment, clock)
     app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
     app.onClose(close)
-    // Hooks run in reverse order: the database closes after the task that uses it.
+    // Hooks run in reverse order: the database closes after the tasks that use it.
     app.onClose(everyHour(hourlyTasks(app)))
+    app.onClose(app.get(MailSender).start())
     const { origin, basePath, host, dataDirectory, databaseUrl } = environment
     const server = await serve(app, serveOptionsOf(environment)).catch((error: unknown) => {
       throw cannotListen(error, environment)

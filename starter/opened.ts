@@ -27,6 +27,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
       sessions: store,
       places,
     } = await openStores(environment, { parts: PARTS, clock, closing })
+    closing.defer(() => mailer.close())
     const app = createApplication({
       database,
       store,

@@ -6,6 +6,7 @@ import { allOrNothing } from '../database/all-or-nothing.ts'
 import { Database } from '../database/database.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
+import { Notices } from '../mail/notices.ts'
 import type { Account } from './account.ts'
 import { CredentialVersions, type HeldCredentials } from './credential-version.ts'
 import { Users } from './users.ts'
@@ -26,10 +27,11 @@ export class PasswordChange {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
+  readonly #notices = inject(Notices)
 
   /**
-   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other session and
-   * the record.
+   * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other session,
+   * the record and the mail to the owner.
    *
    * @returns The new credential version; otherwise why nothing was changed.
    */
@@ -51,7 +53,10 @@ export class PasswordChange {
       const entry = { kind: AuditEvent.PasswordChanged, accountId: id, clientAddress, device }
       await this.#audit.record(entry, transaction)
       // Compared as well: this session must not outlive what ended it meanwhile.
-      return this.#versions.advance(transaction, id, chosen)
+      const credentialVersion = await this.#versions.advance(transaction, id, chosen)
+      if (credentialVersion !== undefined)
+        await this.#notices.within(transaction).tell(id, 'password-changed')
+      return credentialVersion
     })
     return version ?? 'outdated'
   }

@@ -37,6 +37,8 @@ export const AuditEvent = {
   Objected: 'objected',
   UnusualSignIn: 'unusual-sign-in',
   TrailTrimmed: 'trail-trimmed',
+  MailsRetried: 'mails-retried',
+  MailsDropped: 'mails-dropped',
   ResetRequested: 'reset-requested',
   PasswordReset: 'password-reset',
   FactorKeyRotated: 'factor-key-rotated',

@@ -180,6 +180,26 @@ export interface KnownClientTable {
   seen_at: number
 }
 
+/** One row for each mail that waits to be sent, or was given up. */
+export interface MailTable {
+  id: string
+  /** Kind of the mail, such as `confirm`. */
+  kind: string
+  /** Recipient, subject and text, encrypted like the secrets of factors. */
+  sealed: string
+  made_at: number
+  /** When its link or code ends: it is not sent after that. Null for one without. */
+  ends_at: number | null
+  /** When it is tried next. While a process sends it: when another one may. */
+  due_at: number
+  /** How often a process has taken it. */
+  attempts: number
+  /** Why it could not be sent the last time: a reply code of SMTP, or the code of an error. Never what a server said, which may name people. */
+  failure: Generated<string | null>
+  /** When it was given up; null while it waits. */
+  given_up_at: Generated<number | null>
+}
+
 /** The database of the starter; parts add their tables to it. */
 export interface Schema {
   account: AccountTable
@@ -195,6 +215,7 @@ export interface Schema {
   known_client: KnownClientTable
   former_name: FormerNameTable
   ended_session: EndedSessionTable
+  mail: MailTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

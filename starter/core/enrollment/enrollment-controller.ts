@@ -15,7 +15,6 @@ import {
   type EnrollmentReason,
   provenByFirstCode,
 } from '../login/pending-enrollment.ts'
-import { Notices } from '../mail/notices.ts'
 import { AUTHENTICATOR } from '../messages/factor-names.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
 import type { FormPage, PageState } from '../pages/page-controller.ts'
@@ -46,7 +45,6 @@ export class EnrollmentController extends EnrollingController {
   readonly #codes = inject(RecoveryCodes)
   readonly #attempts = inject(Attempts)
   readonly #completion = inject(LoginCompletion)
-  readonly #notices = inject(Notices)
 
   /** @returns The page with the secret; once it is proven, the page that offers the recovery codes again. */
   async index(): Promise<View | Response> {
@@ -95,7 +93,6 @@ export class EnrollmentController extends EnrollingController {
     const proven = provenByFirstCode(enrollment, this.clock.timestamp())
     await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
     if (isReplacement) await this.start.replacement?.tell(principal.id, label)
-    else await this.#notices.tell(principal.id, 'factor-added', { label })
     return this.#codesPage(added.set?.codes ?? [])
   }
 

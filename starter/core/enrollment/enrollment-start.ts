@@ -6,6 +6,7 @@ import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import type { FactorReplacement } from '../factor-replacement.ts'
+import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import {
@@ -72,7 +73,13 @@ export class EnrollmentStart {
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
       if (enrollment.reason === 'replacement') await this.replacement?.sendLink(account, url)
-      else this.#mails.send('enrollment', account, { url })
+      else
+        await this.#mails.send({
+          kind: 'enrollment',
+          to: account,
+          values: { url },
+          seconds: ENROLLMENT_SECONDS,
+        })
       return true
     })
   }

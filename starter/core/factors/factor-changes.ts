@@ -6,6 +6,7 @@ import type { Schema } from '../database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from '../clients/client.ts'
+import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from './factor-policy.ts'
 import { dropRecoveryCodes } from './recovery-codes.ts'
 import { holdsFactor } from './second-factors.ts'
@@ -21,6 +22,7 @@ export class FactorChanges {
   readonly #policy = inject(FactorPolicy)
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
+  readonly #notices = inject(Notices)
 
   /** @returns Whether the account has it. */
   async rename({ accountId, id, clientAddress, device }: OwnFactor, label: string): Promise<boolean> {
@@ -43,12 +45,12 @@ export class FactorChanges {
    * Removes a factor. It stops counting at once, and every other session and pending login of the account ends. With the
    * last factor of all, the recovery codes go too: they open a door that is not there.
    *
-   * @returns Its name and the new version; `last` when the account must hold one, and `unknown` when it has no such one by now.
+   * @returns The new version; `last` when the account must hold one, and `unknown` when it has no such one by now.
    */
   async remove(
     { accountId, id, clientAddress, device }: OwnFactor,
     held: HeldCredentials,
-  ): Promise<{ readonly label: string; readonly credentialVersion: number } | 'last' | 'unknown'> {
+  ): Promise<{ readonly credentialVersion: number } | 'last' | 'unknown'> {
     if (!(await this.#policy.mayRemove(accountId, id))) return 'last'
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
@@ -66,7 +68,9 @@ export class FactorChanges {
       if (holder === undefined) await dropRecoveryCodes(transaction, accountId)
       const entry = { kind: AuditEvent.FactorRemoved, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      return { label, credentialVersion }
+      const kind = holder === undefined ? 'last-factor-removed' : 'factor-removed'
+      await this.#notices.within(transaction).tell(accountId, kind, { label })
+      return { credentialVersion }
     })
     return removed ?? 'unknown'
   }

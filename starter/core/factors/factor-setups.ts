@@ -12,6 +12,7 @@ import { Attempts } from '../limits/attempts.ts'
 import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
 import { removeFactor } from './factor-changes.ts'
 import type { HeldKind } from './factor-kinds.ts'
+import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from './factor-policy.ts'
 import { FactorVault } from './factor-vault.ts'
 import { FactorKinds } from './known-kinds.ts'
@@ -79,6 +80,7 @@ export class FactorSetups {
   readonly #audit = inject(AuditTrail)
   readonly #versions = inject(CredentialVersions)
   readonly #policy = inject(FactorPolicy)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
   /**
@@ -139,7 +141,8 @@ export class FactorSetups {
 
   // The version is compared: as long as it is the same, no other factor has come or gone since, and the enrollment still stands.
   async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
-    const { factorId, kind, replaces = null, replacesAll, isEnrollment, clientAddress, device } = proven
+    const { factorId, kind, label, replaces = null, replacesAll, isEnrollment } = proven
+    const { clientAddress, device } = proven
     const needsCodes = isEnrollment === true || !(await this.#secondFactors.isRequired(accountId))
     const set = needsCodes ? await this.#codes.prepare(accountId, proven) : undefined
     return allOrNothing(this.#database, async (transaction) => {
@@ -159,6 +162,10 @@ export class FactorSetups {
       await this.#policy.fulfilled(transaction, accountId)
       const event = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind: event, accountId, clientAddress, device }, transaction)
+      const notices = this.#notices.within(transaction)
+      // What took the place of all others has a mail of its own.
+      if (replacesAll === undefined) await notices.tell(accountId, 'factor-added', { label })
+      if (replaced !== undefined) await notices.tell(accountId, 'factor-removed', { label: replaced })
       return { credentialVersion, kind, set, replaced }
     })
   }

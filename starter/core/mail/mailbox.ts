@@ -11,6 +11,7 @@ export interface KeptMail extends Mail {
 
 /** Keeps mails instead of sending them: for development and tests. */
 export class Mailbox extends Mailer {
+  override readonly isInstant = true
   readonly #clock: Clock
   #mails: readonly KeptMail[] = []
 

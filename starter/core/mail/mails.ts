@@ -1,10 +1,12 @@
-import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
+import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
-import { inject } from 'sallyport'
+import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import { Settings } from '../settings.ts'
+import { MailQueue, type QueuedMail } from './mail-queue.ts'
+import { MailSender } from './mail-sender.ts'
 import { type Mail, Mailer } from './mailer.ts'
-
-const log = getLogger(['starter', 'mail'])
 
 /** The mails of parts: a part adds its own kinds to this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
@@ -29,14 +31,32 @@ export interface Recipient {
   readonly language: string
 }
 
+/** Writes the mail about a request in its transaction. */
+export type WriteMail<Request> = (request: Request, transaction: Kysely<Schema>) => Promise<void>
+
 type Values = Readonly<Record<string, string | number>>
 
-/** Words mails and hands them over. */
+/** A mail to an address, before it is worded. */
+export interface MailOrder {
+  readonly kind: MailKind
+  readonly to: Recipient
+  /** Values of its text. Default: none. */
+  readonly values?: Values
+  /** For how long its link can be used: it is not sent after that. Default: without an end. */
+  readonly seconds?: number
+}
+
+/** Words mails, and writes them into the queue. */
 export class Mails {
+  readonly #database = inject(Database)
   readonly #mailer = inject(Mailer)
+  readonly #queue = inject(MailQueue)
+  readonly #sender = inject(MailSender)
   readonly #translator = inject(Translator)
+  readonly #clock = inject(Clock)
   readonly #origin = inject(Settings).origin
   readonly #basePath = inject(Settings).basePath
+  #hasNew = false
 
   /** Whether mails are sent at all. */
   get areSent(): boolean {
@@ -59,34 +79,47 @@ export class Mails {
     return this.linkTo(this.#basePath + page)
   }
 
-  /** Words a mail and sends it like {@link deliver}. */
-  send(kind: MailKind, to: Recipient, values: Values = {}): void {
-    this.deliver(kind, this.#wordsOf(kind, to, values))
+  /** Words a mail and writes it like {@link write}. */
+  send({ kind, to, values, seconds }: MailOrder, database?: Kysely<Schema>): Promise<void> {
+    const mail = this.#wordsOf(kind, to, values)
+    const ends = seconds === undefined ? {} : { endsAt: this.#clock.timestamp() + seconds }
+    return this.write({ kind, mail, ...ends }, database)
   }
 
   /**
-   * Sends a mail to somebody whom another person waits for, such as an operator.
+   * Sends a mail to somebody whom another person waits for, such as an operator: at once, and not from the queue.
    *
    * @throws {Error} If it could not be handed over, or nothing is sent here.
    */
-  async handOver(kind: MailKind, to: Recipient, values: Values): Promise<void> {
+  async handOver({ kind, to, values }: MailOrder): Promise<void> {
     await this.#mailer.send(this.#wordsOf(kind, to, values))
   }
 
   /**
-   * Sends a mail in the background: the time of a mail server must neither delay an answer nor tell who has an account. A mail that could
-   * not be sent is logged, without its text.
+   * Writes a mail into the queue, from where it is sent in the background: the time of a mail server must neither delay an answer nor tell
+   * who has an account.
+   *
+   * @param database The transaction of what it is about: the mail is there if that has happened. Default: none.
    */
-  deliver(kind: string, mail: Mail): void {
+  async write(queued: QueuedMail, database: Kysely<Schema> = this.#database): Promise<void> {
     if (!this.areSent) return
-    this.#mailer
-      .send(mail)
-      .catch((error: unknown) => log.error('A mail of the kind {kind} could not be sent', { kind, error }))
+    await this.#queue.add(database, queued)
+    this.#hasNew = true
+    // Before its transaction has ended, nobody sees it.
+    if (!database.isTransaction) await this.sendNew()
   }
 
-  #wordsOf(kind: MailKind, { email, language }: Recipient, values: Values): Mail {
+  /** Sends what was written. To be called when the transactions have ended. It waits only for what is delivered without a wait. */
+  async sendNew(): Promise<void> {
+    if (!this.#hasNew) return
+    this.#hasNew = false
+    const sent = this.#sender.sendDue()
+    if (this.#mailer.isInstant) await sent
+  }
+
+  #wordsOf(kind: MailKind, { email, language }: Recipient, values: Values = {}): Mail {
     const say = (part: string): string =>
       this.#translator.translate(language, { id: `mail.${kind}.${part}`, values })
-    return { to: email, subject: say('subject'), text: say('text') }
+    return { to: email, subject: say('subject'), text: say('text'), language }
   }
 }

@@ -1,8 +1,10 @@
 import { getLogger } from '@logtape/logtape'
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { type Language, languageOf } from '../messages/language.ts'
 import { type NoticeOfOthers, Parts } from '../part.ts'
@@ -65,6 +67,11 @@ const CHANGES: ReadonlySet<string> = new Set<NoticeKind>([
 
 type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
 type Values = Readonly<Record<string, NoticeValue>>
+interface Told {
+  readonly accountId: string
+  readonly kind: NoticeKind
+  readonly values: Values
+}
 type Say = (id: string, values?: Values) => string
 
 /** The mails that tell the owner of an account what happened to it. */
@@ -83,25 +90,32 @@ export class Notices {
   )
 
   /**
-   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. To be
-   * called after the transaction of the event has committed. It never fails: what happened has happened, and a mail that could not be
-   * sent is logged. The mail server is not waited for.
+   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. It never
+   * fails: what happened has happened, and a mail that could not be written is logged.
    */
   async tell<Kind extends NoticeKind>(
     accountId: string,
     kind: Kind,
     ...[values]: ValuesOf<Kind>
   ): Promise<void> {
-    if (!this.#mails.areSent) return
     try {
-      await this.#tell(accountId, kind, { ...values })
+      await this.#tell({ accountId, kind, values: { ...values } }, this.#database)
     } catch (error) {
       log.error('A mail of the kind {kind} could not be sent', { kind, error })
     }
   }
 
-  async #tell(accountId: string, kind: NoticeKind, values: Values): Promise<void> {
-    const account = await this.#database
+  /** @returns What tells within a transaction: the mail is written if, and only if, that commits. */
+  within(transaction: Kysely<Schema>): Pick<Notices, 'tell'> {
+    return {
+      tell: (accountId, kind, ...[values]) =>
+        this.#tell({ accountId, kind, values: { ...values } }, transaction),
+    }
+  }
+
+  async #tell({ accountId, kind, values }: Told, database: Kysely<Schema>): Promise<void> {
+    if (!this.#mails.areSent) return
+    const account = await database
       .selectFrom('account')
       .select(['email', 'name', 'language'])
       .where('id', '=', accountId)
@@ -114,19 +128,33 @@ export class Notices {
       say('hello', { name: account.name }),
       say(`${kind}.text`, values),
       ...this.#linkOf(values, say),
-      ...(await this.#stopped(accountId, kind, language)),
+      ...(await this.#stopped({ accountId, kind, language }, database)),
       say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
-      this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(accountId, kind, say),
+      this.#byOthers.get(kind) === 'done'
+        ? say('ask')
+        : await this.#objection({ accountId, kind, say }, database),
     ]
-    const text = paragraphs.join('\n\n')
-    this.#mails.deliver(kind, { to: account.email, subject: say(`${kind}.subject`), text })
+    const mail = {
+      to: account.email,
+      subject: say(`${kind}.subject`),
+      text: paragraphs.join('\n\n'),
+      language,
+    }
+    await this.#mails.write({ kind, mail }, database)
   }
 
-  async #stopped(accountId: string, kind: NoticeKind, language: Language): Promise<readonly string[]> {
+  async #stopped(
+    {
+      accountId,
+      kind,
+      language,
+    }: { readonly accountId: string; readonly kind: NoticeKind; readonly language: Language },
+    database: Kysely<Schema>,
+  ): Promise<readonly string[]> {
     if (!CHANGES.has(kind)) return []
     const found: string[] = []
     for (const part of this.#parts) {
-      const stopped = await part.stopped?.(this.#database, accountId, this.#clock.timestamp())
+      const stopped = await part.stopped?.(database, accountId, this.#clock.timestamp())
       if (stopped === undefined) continue
       const { id, names, path } = stopped
       const lines = [
@@ -144,9 +172,12 @@ export class Notices {
     return [say(link.id), this.#mails.linkToPage(link.path)]
   }
 
-  async #objection(accountId: string, kind: NoticeKind, say: Say): Promise<string> {
+  async #objection(
+    { accountId, kind, say }: { readonly accountId: string; readonly kind: NoticeKind; readonly say: Say },
+    database: Kysely<Schema>,
+  ): Promise<string> {
     const isAsked = this.#byOthers.get(kind) === 'asked'
-    const link = this.#origin() === undefined ? undefined : await this.#objections.make(accountId)
+    const link = this.#origin() === undefined ? undefined : await this.#objections.make(accountId, database)
     if (link === undefined) return say(isAsked ? 'ask' : 'object-by-hand')
     return [
       say(isAsked ? 'object-by-administrator' : 'object'),

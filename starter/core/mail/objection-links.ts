@@ -1,3 +1,6 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+
 /** A link in a notice. It is left out where there is no origin to begin it with. */
 export interface NoticeLink {
   /** Message before it, without `notice.`. */
@@ -19,8 +22,11 @@ export interface ObjectionLink {
  * `notice.object-by-administrator` and `notice.object.once`.
  */
 export class ObjectionLinks {
-  /** @returns The link; undefined for none. */
-  make(_accountId: string): Promise<ObjectionLink | undefined> {
+  /**
+   * @param _database The transaction of what the notice is about, or the database where there is none.
+   * @returns The link; undefined for none.
+   */
+  make(_accountId: string, _database: Kysely<Schema>): Promise<ObjectionLink | undefined> {
     return Promise.resolve(undefined)
   }
 }

@@ -1,13 +1,20 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import { createTransport } from 'nodemailer'
 import type { Secret } from 'sallyport'
 import { dnsAddress } from '../text/email-address.ts'
-import { type Mail, Mailer } from './mailer.ts'
+import { mailHtml } from './mail-html.ts'
+import { type Mail, Mailer, MailRefusedError } from './mailer.ts'
 
-// A server that does not answer must not hold connections open: the mail is reported as lost.
+// A server that does not answer must not hold connections open.
 const TIMEOUT_MILLISECONDS = 20_000
+// One that answers slowly, line by line. Less than the lease of the queue.
+const SENDING_MILLISECONDS = 120_000
+const MAX_CONNECTIONS = 5
 
 // RFC 3834: what answers mails by itself must not answer these. Exchange reads the second one only.
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+// What nodemailer calls a refusal of the recipient, and of the content.
+const REFUSALS: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
 
 /** A server for mails. */
 export interface MailServer {
@@ -17,69 +24,82 @@ export interface MailServer {
   readonly from: { readonly name: string; readonly address: string }
 }
 
-/** How many mails are sent at a time: each has a connection of its own. */
-export interface MailLimits {
-  /** Mails that are being sent. Default: 5. */
-  readonly inFlight?: number
-  /** Mails that wait for their turn. Default: 5000, more than the reminders of an hour. */
-  readonly waiting?: number
+/** How long a server may take. */
+export interface MailTimes {
+  /** For one mail, in milliseconds. Default: two minutes. */
+  readonly sendingMilliseconds?: number
 }
 
-/** Sends mails through an SMTP server: a few at a time, in the order in which they came. */
+/** Sends mails through an SMTP server, over a few connections that stay open for a while. */
 export class SmtpMailer extends Mailer {
-  readonly #transport: Transporter
+  override readonly atOnce: number = MAX_CONNECTIONS
+  readonly #transport: ReturnType<typeof transportTo>
   readonly #from: MailServer['from']
-  readonly #inFlight: number
-  readonly #maxWaiting: number
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #sendingMilliseconds: number
 
-  constructor(server: MailServer, { inFlight = 5, waiting = 5000 }: MailLimits = {}) {
+  constructor(server: MailServer, { sendingMilliseconds = SENDING_MILLISECONDS }: MailTimes = {}) {
     super()
-    this.#inFlight = inFlight
-    this.#maxWaiting = waiting
     this.#from = server.from
-    this.#transport = createTransport({
-      url: server.url.reveal(),
-      connectionTimeout: TIMEOUT_MILLISECONDS,
-      greetingTimeout: TIMEOUT_MILLISECONDS,
-      socketTimeout: TIMEOUT_MILLISECONDS,
-      // Texts are all that is sent: nothing in a mail may make this program read a file or fetch a page.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    })
+    this.#sendingMilliseconds = sendingMilliseconds
+    this.#transport = transportTo(server.url)
   }
 
-  /** @throws {Error} If the server does not take it, or too many mails wait. */
+  /**
+   * @throws {MailRefusedError} If the server refuses it for ever, with a reply code from 500 on.
+   * @throws {Error} If the server does not take it for another reason.
+   */
   override async send(mail: Mail): Promise<void> {
-    await this.#turn()
+    const { to, subject, text, id } = mail
+    const domain = this.#from.address.split('@').at(-1)
     try {
-      await this.#hand(mail)
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
+      await this.#transport.sendMail({
+        from: this.#from,
+        headers: HEADERS,
+        // An object, because in a string a comma would begin a second recipient.
+        to: { name: '', address: dnsAddress(to) },
+        subject,
+        text,
+        html: mailHtml(mail),
+        signal: AbortSignal.timeout(this.#sendingMilliseconds),
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+      })
+    } catch (error) {
+      throw isRefusal(error) ? refusedBy(error) : error
     }
   }
 
-  async #turn(): Promise<void> {
-    if (this.#running < this.#inFlight) {
-      this.#running += 1
-      return
-    }
-    if (this.#waiting.length >= this.#maxWaiting)
-      throw new Error(`Cannot send a mail: ${this.#maxWaiting} others wait for the mail server`)
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  override close(): void {
+    this.#transport.close()
   }
+}
 
-  async #hand({ to, subject, text }: Mail): Promise<void> {
-    // An object, because in a string a comma would begin a second recipient.
-    await this.#transport.sendMail({
-      from: this.#from,
-      headers: HEADERS,
-      to: { name: '', address: dnsAddress(to) },
-      subject,
-      text,
-    })
-  }
+// oxlint-disable-next-line typescript/explicit-module-boundary-types
+function transportTo(url: Secret) {
+  return createTransport({
+    url: url.reveal(),
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    // Whether a mail is sent again is decided by the queue.
+    maxRequeues: 0,
+    connectionTimeout: TIMEOUT_MILLISECONDS,
+    greetingTimeout: TIMEOUT_MILLISECONDS,
+    socketTimeout: TIMEOUT_MILLISECONDS,
+    // Texts are all that is sent: nothing in a mail may make this program read a file or fetch a page.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+interface Refusal extends Error {
+  readonly responseCode: number
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  if (!(error instanceof Error)) return false
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return REFUSALS.includes(code) && typeof responseCode === 'number' && responseCode >= 500
+}
+
+function refusedBy(cause: Refusal): MailRefusedError {
+  return new MailRefusedError(cause.responseCode, { cause })
 }

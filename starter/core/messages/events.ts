@@ -2,6 +2,8 @@ import type { Texts } from './language.ts'
 
 const en = {
   'event.trail-trimmed': 'Old entries of the audit trail deleted',
+  'event.mails-retried': 'Emails that could not be sent are tried again',
+  'event.mails-dropped': 'Emails that could not be sent deleted',
   'event.password-refused': 'Wrong password',
   'event.password-accepted': 'Password accepted, waiting for the second step',
   'event.password-unfinished': 'Right password, but the sign-in was never finished',
@@ -47,6 +49,8 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'event.trail-trimmed': 'Alte Einträge des Protokolls gelöscht',
+  'event.mails-retried': 'Nicht versendete E-Mails werden noch einmal versucht',
+  'event.mails-dropped': 'Nicht versendete E-Mails gelöscht',
   'event.password-refused': 'Falsches Passwort',
   'event.password-accepted': 'Passwort richtig, es fehlt der zweite Schritt',
   'event.password-unfinished': 'Passwort richtig, aber die Anmeldung wurde nie abgeschlossen',

@@ -6,6 +6,7 @@ import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { KnownClients } from '../login/known-clients.ts'
+import { MailQueue } from '../mail/mail-queue.ts'
 import { Parts } from '../part.ts'
 
 /** How long something is kept after its end: long enough to see in the database what became of it. */
@@ -22,7 +23,7 @@ export class Leftovers {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
   readonly #parts = inject(Parts)
-  readonly #swept = [inject(Attempts), inject(Challenges), inject(KnownClients)]
+  readonly #swept = [inject(Attempts), inject(Challenges), inject(KnownClients), inject(MailQueue)]
 
   /** Deletes what is over. It may run at any time, and in several processes at once. */
   async delete(): Promise<number> {

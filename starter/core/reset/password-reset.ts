@@ -10,6 +10,8 @@ import type { PasswordResetTable } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { PASSWORD_LIMIT, RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
+import type { WriteMail } from '../mail/mails.ts'
+import { Notices } from '../mail/notices.ts'
 import type { Language } from '../messages/language.ts'
 
 /** How long a link for a new password can be used. */
@@ -49,30 +51,30 @@ export class PasswordReset {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #byMail = inject(MailPasswords)
+  readonly #notices = inject(Notices)
 
   /**
    * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
    * is given to nobody.
    *
-   * @returns Which mail to send.
+   * @param write Writes the mail, in the same transaction.
    */
-  request(email: string, client: Client): Promise<ResetRequest> {
+  async request(email: string, client: Client, write: WriteMail<ResetRequest>): Promise<void> {
     const limited = [
       RESET_ADDRESS_LIMIT.ofAddress(email),
       ...RESET_CLIENT_LIMIT.ofClient(client.clientAddress),
     ]
-    return this.#attempts.spend(limited, async () => {
+    await this.#attempts.spend(limited, async () => {
       const found = await this.#users.findByEmail(email)
       const account = found?.isActive === true ? found : null
       const row = { account_id: account?.id ?? null, credential_version: account?.credentialVersion ?? 0 }
-      const token = await this.#database.transaction().execute(async (transaction) => {
+      await this.#database.transaction().execute(async (transaction) => {
         const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, ...client }
         await this.#audit.record(entry, transaction)
-        return RESETS.make(transaction, row, this.#clock.timestamp())
+        const token = await RESETS.make(transaction, row, this.#clock.timestamp())
+        await write(requestOf(found, token), transaction)
       })
-      if (found === null) return { kind: 'reset-unknown' }
-      const to = { email: found.email, language: found.language }
-      return found.isActive ? { kind: 'reset', token, ...to } : { kind: 'reset-disabled', ...to }
+      return true
     })
   }
 
@@ -90,8 +92,8 @@ export class PasswordReset {
   }
 
   /**
-   * Sets the password: in one transaction the end of the link, the new password, the end of every session and pending login, and
-   * the record. Failed codes stay counted; failed passwords do not, because they were guesses at a password that is gone.
+   * Sets the password: in one transaction the end of the link, the new password, the end of every session and pending login, the
+   * record and the mail to the owner. Failed codes stay counted; failed passwords do not, because they were guesses at a password that is gone.
    *
    * @returns Reference of the account; undefined when the link is outdated.
    */
@@ -120,7 +122,17 @@ export class PasswordReset {
       await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], transaction)
       const entry = { kind: AuditEvent.PasswordReset, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
+      await this.#notices.within(transaction).tell(accountId, 'password-reset')
       return accountId
     })
   }
+}
+
+function requestOf(
+  found: { email: string; language: Language; isActive: boolean } | null,
+  token: string,
+): ResetRequest {
+  if (found === null) return { kind: 'reset-unknown' }
+  const to = { email: found.email, language: found.language }
+  return found.isActive ? { kind: 'reset', token, ...to } : { kind: 'reset-disabled', ...to }
 }

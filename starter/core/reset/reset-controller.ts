@@ -8,11 +8,10 @@ import { type PasswordForm, passwordForm } from '../accounts/password-rule.ts'
 import { clientOf } from '../clients/client.ts'
 import { signOutOf } from '../login/sign-out.ts'
 import { Mails } from '../mail/mails.ts'
-import { Notices } from '../mail/notices.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
 import { type AddressForm, addressForm } from '../text/email-address.ts'
-import { PasswordReset, RESETS, type Resettable } from './password-reset.ts'
+import { PasswordReset, RESET_SECONDS, RESETS, type Resettable } from './password-reset.ts'
 
 /** The forgotten password: the address, a link by mail, and behind it a new password. It signs nobody in. */
 export class ResetController extends PasswordLinkController {
@@ -27,7 +26,6 @@ export class ResetController extends PasswordLinkController {
   readonly #reset = inject(PasswordReset)
   readonly #sessions = inject(SessionAuthentication)
   readonly #mails = inject(Mails)
-  readonly #notices = inject(Notices)
 
   index(): View {
     const auth = this.context.auth()
@@ -40,13 +38,17 @@ export class ResetController extends PasswordLinkController {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
     const { context } = this
     try {
-      const request = await this.#reset.request(form.value.email, clientOf(context))
-      const { kind } = request
-      const path =
-        kind === 'reset' ? context.url('reset:choose', { token: request.token }) : context.url('reset:start')
-      // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
-      const to = kind === 'reset-unknown' ? { ...form.value, language: context.locale() } : request
-      this.#mails.send(kind, to, { url: this.#mails.linkTo(path) })
+      await this.#reset.request(form.value.email, clientOf(context), (request, transaction) => {
+        const { kind } = request
+        const path =
+          kind === 'reset'
+            ? context.url('reset:choose', { token: request.token })
+            : context.url('reset:start')
+        // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
+        const to = kind === 'reset-unknown' ? { ...form.value, language: context.locale() } : request
+        const mail = { kind, to, values: { url: this.#mails.linkTo(path) }, seconds: RESET_SECONDS }
+        return this.#mails.send(mail, transaction)
+      })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'reset.locked') })
     }
@@ -62,7 +64,7 @@ export class ResetController extends PasswordLinkController {
     return account === undefined ? this.#outdated() : this.#choicePage(token, account, { form: blankForm() })
   }
 
-  /** Sets the password, tells the owner by mail, and leads to the login page: nobody is signed in by a link. */
+  /** Sets the password, of which the owner is told by mail, and leads to the login page: nobody is signed in by a link. */
   async choosePost(token: string, form: Submitted<PasswordForm>): Promise<View | Response> {
     const { context } = this
     const account = await this.#reset.resettable(token)
@@ -75,7 +77,6 @@ export class ResetController extends PasswordLinkController {
       save: (passwordHash) => this.#reset.reset(token, { passwordHash, ...clientOf(context) }),
       outdated: () => this.#outdated(),
       finish: async (id) => {
-        await this.#notices.tell(id, 'password-reset')
         await signOutOf(id, context, this.#sessions)
         await context.flash().add('notice', 'reset.done')
         return this.redirectToRoute('account:login')

@@ -62,8 +62,6 @@ export class FactorController extends SecurityPage {
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed.credentialVersion, 'drop')
-    const { label } = removed
-    await this.notices.tell(this.account().id, isLast ? 'last-factor-removed' : 'factor-removed', { label })
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
   }
 

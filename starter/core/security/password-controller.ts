@@ -45,7 +45,6 @@ export class PasswordController extends SecurityPage {
     if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
     if (changed === 'outdated') return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(changed, 'drop')
-    await this.notices.tell(account.id, 'password-changed')
     return this.leave('password.changed')
   }
 

@@ -108,7 +108,7 @@ export class SetupController extends SecurityPage {
     if (added === null) {
       return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
     }
-    return this.#finish(added, label)
+    return this.#finish(added)
   }
 
   #pathOf({ kind, replaces }: Setup): string {
@@ -121,14 +121,11 @@ export class SetupController extends SecurityPage {
     return { accountId: this.account().id, kind, replaces }
   }
 
-  async #finish(added: AddedFactor, label: string): Promise<View | Response> {
+  async #finish(added: AddedFactor): Promise<View | Response> {
     const { credentialVersion, kind, set, replaced } = added
-    const { id } = this.account()
     await finishSetup(this.context.session())
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
-    await this.notices.tell(id, 'factor-added', { label })
-    if (replaced !== undefined) await this.notices.tell(id, 'factor-removed', { label: replaced })
     if (set !== undefined) return this.codesPage(set)
     return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
   }

@@ -13,7 +13,7 @@ import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type AddressForm, addressForm } from '../text/email-address.ts'
-import { CONFIRMATIONS, SignUp } from './sign-up.ts'
+import { CONFIRMATION_SECONDS, CONFIRMATIONS, SignUp } from './sign-up.ts'
 
 /** What the owner of the address chooses. */
 interface Profile {
@@ -49,13 +49,19 @@ export class SignUpController extends PasswordLinkController {
     const { context } = this
     const { email } = form.value
     try {
-      const request = await this.#signUp.request(email, context.clientAddress())
-      const isNew = request.kind === 'confirm'
-      const path = isNew
-        ? context.url('sign-up:confirm', { token: request.token })
-        : context.url('account:login')
-      const language = isNew ? context.locale() : request.language
-      this.#mails.send(request.kind, { email, language }, { url: this.#mails.linkTo(path) })
+      await this.#signUp.request(email, context.clientAddress(), (request, transaction) => {
+        const isNew = request.kind === 'confirm'
+        const path = isNew
+          ? context.url('sign-up:confirm', { token: request.token })
+          : context.url('account:login')
+        const mail = {
+          kind: request.kind,
+          to: { email, language: isNew ? context.locale() : request.language },
+          values: { url: this.#mails.linkTo(path) },
+          seconds: CONFIRMATION_SECONDS,
+        }
+        return this.#mails.send(mail, transaction)
+      })
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }

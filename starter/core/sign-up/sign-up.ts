@@ -9,6 +9,7 @@ import type { ConfirmationTable, Schema } from '../database/schema.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
+import type { WriteMail } from '../mail/mails.ts'
 import type { Language } from '../messages/language.ts'
 import { emailKey } from '../text/email-address.ts'
 
@@ -54,18 +55,18 @@ export class SignUp {
   /**
    * Prepares a confirmation. A known address costs the same work: it gets a token too, which is given to nobody.
    *
-   * @returns Which mail to send.
+   * @param write Writes the mail, in the same transaction.
    */
-  request(email: string, clientAddress: string): Promise<SignUpRequest> {
+  async request(email: string, clientAddress: string, write: WriteMail<SignUpRequest>): Promise<void> {
     const limited = [SIGN_UP_ADDRESS_LIMIT.ofAddress(email), ...SIGN_UP_CLIENT_LIMIT.ofClient(clientAddress)]
-    return this.#attempts.spend(limited, async () => {
+    await this.#attempts.spend(limited, async () => {
       const known = await this.#users.findByEmail(email)
       const row = { email, email_key: emailKey(email) }
-      const token = await this.#database
-        .transaction()
-        .execute((transaction) => CONFIRMATIONS.make(transaction, row, this.#clock.timestamp()))
-      if (known === null) return { kind: 'confirm', token }
-      return { kind: known.isActive ? 'known' : 'known-disabled', language: known.language }
+      await this.#database.transaction().execute(async (transaction) => {
+        const token = await CONFIRMATIONS.make(transaction, row, this.#clock.timestamp())
+        await write(known === null ? { kind: 'confirm', token } : requestOf(known), transaction)
+      })
+      return true
     })
   }
 
@@ -93,4 +94,8 @@ export class SignUp {
       return (await also?.(transaction)) === false ? undefined : accountId
     })
   }
+}
+
+function requestOf({ isActive, language }: { isActive: boolean; language: Language }): SignUpRequest {
+  return { kind: isActive ? 'known' : 'known-disabled', language }
 }

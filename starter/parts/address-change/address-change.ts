@@ -10,9 +10,11 @@ import type { Schema } from '../../core/database/schema.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../../core/limits/limits.ts'
 import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import { Mails, type WriteMail } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { emailKey } from '../../core/text/email-address.ts'
-import { RESTORES } from './address-restore.ts'
+import { ADDRESS_RESTORE_DAYS, RESTORES } from './address-restore.ts'
 import { ADDRESS_CHANGE_LIMIT } from './limit.ts'
 import type { AddressChangeTable } from './migration.ts'
 
@@ -37,7 +39,6 @@ export interface NewAddress extends Client, Pick<HeldCredentials, 'credentialVer
 export type AddressRequest =
   | { readonly kind: 'address-confirm'; readonly token: string }
   | { readonly kind: 'address-known' | 'address-known-disabled'; readonly language: Language }
-  | { readonly kind: 'same' }
 
 /** Who uses a link, and the mark of the session if that is one of the account. */
 export interface LinkUser extends Client, Pick<HeldCredentials, 'mark'> {}
@@ -51,8 +52,6 @@ export interface ChangedAddress {
   readonly accountId: string
   /** The version of the credentials after the change. */
   readonly credentialVersion: number
-  /** Who is told at the address before, in which language. */
-  readonly former: { readonly email: string; readonly language: string }
   /** Token of the link that brings the address before back. */
   readonly restore: string
 }
@@ -68,28 +67,32 @@ export class AddressChange {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
 
   /**
    * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
    * link of the account works no more.
    *
-   * @returns Which mail to send.
+   * @param write Writes the mail, in the same transaction.
+   * @returns Whether one was asked for: false for the address that the account has.
    */
-  async request(account: Account, address: NewAddress): Promise<AddressRequest> {
-    if (emailKey(account.email) === emailKey(address.email)) return { kind: 'same' }
+  async request(account: Account, address: NewAddress, write: WriteMail<AddressRequest>): Promise<boolean> {
+    if (emailKey(account.email) === emailKey(address.email)) return false
     const limited = [
       ADDRESS_CHANGE_LIMIT.of(account.id),
       // The same mailbox as at sign-up, so the same limit.
       SIGN_UP_ADDRESS_LIMIT.ofAddress(address.email),
       ...SIGN_UP_CLIENT_LIMIT.ofClient(address.clientAddress),
     ]
-    return this.#attempts.spend(limited, () => this.#prepare(account.id, address))
+    return this.#attempts.spend(limited, () => this.#prepare(account.id, address, write))
   }
 
   async #prepare(
     accountId: string,
     { email, credentialVersion, clientAddress, device }: NewAddress,
-  ): Promise<AddressRequest> {
+    write: WriteMail<AddressRequest>,
+  ): Promise<boolean> {
     const link = {
       account_id: accountId,
       credential_version: credentialVersion,
@@ -97,15 +100,14 @@ export class AddressChange {
       email_key: emailKey(email),
     }
     const holder = await this.#users.findByEmail(email)
-    const token = await this.#database.transaction().execute(async (transaction) => {
+    await this.#database.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
       const entry = { kind: 'address-change-requested' as const, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      return CHANGES.make(transaction, link, this.#clock.timestamp())
+      const token = await CHANGES.make(transaction, link, this.#clock.timestamp())
+      await write(requestOf(holder, token), transaction)
     })
-    if (holder === null) return { kind: 'address-confirm', token }
-    const { isActive, language } = holder
-    return { kind: isActive ? 'address-known' : 'address-known-disabled', language }
+    return true
   }
 
   /** @returns The address that the link confirms; undefined when it is outdated. */
@@ -116,7 +118,7 @@ export class AddressChange {
 
   /**
    * Uses a link up. In one transaction: the address, the end of every session and of everything that was begun by mails to the
-   * former address, the link that brings it back, and the record. Of two accounts, one gets the address.
+   * former address, the link that brings it back, the record, and the mails to both addresses. Of two accounts, one gets the address.
    *
    * @returns What was changed; undefined when the link is outdated.
    */
@@ -159,8 +161,20 @@ export class AddressChange {
     )
     const entry = { kind: 'address-changed' as const, accountId, clientAddress, device }
     await this.#audit.record(entry, transaction)
-    return { kind: 'changed', accountId, credentialVersion, former, restore }
+    const values = { url: this.#mails.linkToPage(`/address/restore/${restore}`), days: ADDRESS_RESTORE_DAYS }
+    await this.#mails.send({ kind: 'address-former', to: former, values }, transaction)
+    await this.#notices.within(transaction).tell(accountId, 'address-changed')
+    return { kind: 'changed', accountId, credentialVersion, restore }
   }
+}
+
+function requestOf(
+  holder: { readonly isActive: boolean; readonly language: Language } | null,
+  token: string,
+): AddressRequest {
+  if (holder === null) return { kind: 'address-confirm', token }
+  const { isActive, language } = holder
+  return { kind: isActive ? 'address-known' : 'address-known-disabled', language }
 }
 
 // None where something else has changed the credentials since the request.

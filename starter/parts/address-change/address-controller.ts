@@ -7,7 +7,7 @@ import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
 import { type AddressForm, addressForm } from '../../core/text/email-address.ts'
-import { AddressChange } from './address-change.ts'
+import { ADDRESS_CHANGE_SECONDS, AddressChange } from './address-change.ts'
 
 const SAME = {
   field: 'email',
@@ -40,12 +40,20 @@ export class AddressController extends SecurityPage {
     const { credentialVersion } = await this.held()
     try {
       const address = { email, credentialVersion, ...clientOf(context) }
-      const request = await this.#changes.request(this.account(), address)
-      if (request.kind === 'same') return this.#page({ form: form.refuse(SAME), status: 422 })
-      if (request.kind === 'address-confirm') {
-        const url = this.#mails.linkTo(context.url('address:confirm', { token: request.token }))
-        this.#mails.send(request.kind, { email, language: context.locale() }, { url })
-      } else this.#mails.send(request.kind, { email, language: request.language })
+      const isAsked = await this.#changes.request(this.account(), address, (request, transaction) => {
+        const { kind } = request
+        const isNew = kind === 'address-confirm'
+        const mail = {
+          kind,
+          to: { email, language: isNew ? context.locale() : request.language },
+          values: isNew
+            ? { url: this.#mails.linkTo(context.url('address:confirm', { token: request.token })) }
+            : {},
+          seconds: ADDRESS_CHANGE_SECONDS,
+        }
+        return this.#mails.send(mail, transaction)
+      })
+      if (!isAsked) return this.#page({ form: form.refuse(SAME), status: 422 })
     } catch (error) {
       return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }

@@ -2,10 +2,9 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { AddressChange, type ChangedAddress } from './address-change.ts'
-import { ADDRESS_RESTORE_DAYS, AddressRestore } from './address-restore.ts'
+import { AddressChange } from './address-change.ts'
+import { AddressRestore } from './address-restore.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { Mails } from '../../core/mail/mails.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { signOutOf } from '../../core/login/sign-out.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
@@ -21,7 +20,6 @@ export class AddressLinkController extends SecurityPage {
 
   readonly #changes = inject(AddressChange)
   readonly #restores = inject(AddressRestore)
-  readonly #mails = inject(Mails)
   readonly #open = inject(OpenSessions)
   readonly #sessions = inject(SessionAuthentication)
 
@@ -37,7 +35,6 @@ export class AddressLinkController extends SecurityPage {
     const changed = await this.#changes.confirm(token, { ...clientOf(this.context), mark })
     if (changed === undefined) return this.#outdated()
     if (changed.kind === 'taken') return this.#refusal('address-change::taken', 'address.taken.title', 409)
-    await this.#tell(changed)
     const { context } = this
     const isSignedIn = context.auth().isAuthenticated()
     if (!isSignedIn || this.account().id !== changed.accountId) {
@@ -60,22 +57,11 @@ export class AddressLinkController extends SecurityPage {
     const { context } = this
     const restored = await this.#restores.restore(token, clientOf(context))
     if (restored === undefined) return this.#outdated()
-    const { accountId, isRestored, dropped } = restored
+    const { accountId, isRestored } = restored
     await this.#open.remove(accountId, context.session())
     await signOutOf(accountId, context, this.#sessions)
-    if (!isRestored) {
-      await this.notices.tell(accountId, 'sessions-ended')
-      return this.#refusal('address-change::not-restored', 'address.not-restored.title', 409)
-    }
-    this.#mails.send('address-dropped', dropped)
-    await this.notices.tell(accountId, 'address-restored')
+    if (!isRestored) return this.#refusal('address-change::not-restored', 'address.not-restored.title', 409)
     return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'address.restored' })
-  }
-
-  async #tell({ accountId, former, restore }: ChangedAddress): Promise<void> {
-    const url = this.#mails.linkTo(this.context.url('address:restore', { token: restore }))
-    this.#mails.send('address-former', former, { url, days: ADDRESS_RESTORE_DAYS })
-    await this.notices.tell(accountId, 'address-changed')
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>>): View {

@@ -7,6 +7,8 @@ import type { Client } from '../../core/clients/client.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import type { AddressRestoreTable } from './migration.ts'
 
 /** How many days the link "this was not me" in the mail to the former address brings it back. */
@@ -24,8 +26,6 @@ export interface RestoredAddress {
   readonly accountId: string
   /** Whether the account has its former address again; false when another account has taken it meanwhile. */
   readonly isRestored: boolean
-  /** Who is told at the address that the account has lost, in which language. */
-  readonly dropped: { readonly email: string; readonly language: string }
 }
 
 /**
@@ -37,6 +37,8 @@ export class AddressRestore {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #mails = inject(Mails)
+  readonly #notices = inject(Notices)
 
   /** @returns The address that it brings back; undefined when it is outdated. Nothing is used up by asking. */
   async restorable(token: string): Promise<string | undefined> {
@@ -100,6 +102,9 @@ export class AddressRestore {
       .execute()
     const kind = isRestored ? 'address-restored' : AuditEvent.Objected
     await this.#audit.record({ kind, accountId, ...client }, transaction)
-    return { accountId, isRestored, dropped }
+    if (isRestored) await this.#mails.send({ kind: 'address-dropped', to: dropped }, transaction)
+    const notice = isRestored ? 'address-restored' : 'sessions-ended'
+    await this.#notices.within(transaction).tell(accountId, notice)
+    return { accountId, isRestored }
   }
 }

@@ -213,7 +213,8 @@ async function handOver(
   const base = origin ?? (await byName({ host, port }))
   const url = `${base}${basePath}/set-up/${token}`
   if (context.options['mail'] === true) {
-    await context.app.get(Mails).handOver('set-up', { email, language }, { name, url })
+    const to = { email, language }
+    await context.app.get(Mails).handOver({ kind: 'set-up', to, values: { name, url } })
     return `A mail with the set-up link was sent to ${email}.`
   }
   const hours = SET_UP_SECONDS / 3600

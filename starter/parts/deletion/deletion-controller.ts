@@ -64,16 +64,16 @@ export class DeletionController extends SecurityPage {
     const { context } = this
     await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
-    this.#tell(account, { token, dueAt })
+    await this.#tell(account, { token, dueAt })
     return this.redirectSaying(context.url('site:home'), { kind: 'notice', text: 'deletion.asked' })
   }
 
   // Where no mails are sent, signing in keeps the account.
-  #tell(account: Account, { token, dueAt }: WaitingDeletion): void {
+  async #tell(account: Account, { token, dueAt }: WaitingDeletion): Promise<void> {
     if (!this.#mails.areSent) return
     const url = this.#mails.linkTo(this.context.url('deletion:stop', { token }))
     const at = toMoment(dueAt, account.language).exact
-    this.#mails.send('deletion-requested', account, { url, at })
+    await this.#mails.send({ kind: 'deletion-requested', to: account, values: { url, at } })
   }
 
   #page(state: FormPage): View {

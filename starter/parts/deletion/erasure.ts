@@ -73,7 +73,7 @@ export class Erasure {
       return account
     })
     if (owner === undefined) return false
-    this.#mails.send('deletion-done', owner)
+    await this.#mails.send({ kind: 'deletion-done', to: owner })
     return true
   }
 }

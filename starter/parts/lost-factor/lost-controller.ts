@@ -88,7 +88,7 @@ export class LostController extends SecondDoor {
       this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
       this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
     ]
-    this.#mails.send('lost-confirm', account, { url, cancel })
+    await this.#mails.send({ kind: 'lost-confirm', to: account, values: { url, cancel } })
   }
 
   async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {

@@ -47,7 +47,7 @@ export class RecoveryLinkController extends PageController {
     const { account, readyAt, cancel } = waiting
     const ready = toMoment(readyAt, context.locale())
     const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
-    this.#mails.send('lost-waiting', account, { url, at: ready.exact })
+    await this.#mails.send({ kind: 'lost-waiting', to: account, values: { url, at: ready.exact } })
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 

@@ -28,10 +28,8 @@ export class RecoveredFactor implements FactorReplacement {
   async sendLink(account: Account, url: string): Promise<void> {
     const token = await this.#recoveries.cancelLink(account.id)
     if (token === undefined) return
-    this.#mails.send('lost-continue', account, {
-      url,
-      cancel: this.#mails.linkToPage(`/lost/cancel/${token}`),
-    })
+    const values = { url, cancel: this.#mails.linkToPage(`/lost/cancel/${token}`) }
+    await this.#mails.send({ kind: 'lost-continue', to: account, values })
   }
 
   async tell(accountId: string, label: string): Promise<void> {

@@ -1,5 +1,6 @@
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import { createLinkToken } from '../../core/mail/link-tokens.ts'
 import { type ObjectionLink, ObjectionLinks } from '../../core/mail/objection-links.ts'
 
@@ -13,7 +14,6 @@ const OBJECTION_SECONDS = OBJECTION_DAYS * 24 * 60 * 60
 
 /** Makes the links "this was not me". */
 export class NotMeLinks extends ObjectionLinks {
-  readonly #database = inject(Database)
   readonly #clock = inject(Clock)
 
   /**
@@ -22,26 +22,29 @@ export class NotMeLinks extends ObjectionLinks {
    * @param accountId Account reference. The link belongs to the account and not to the address that the mail goes to.
    * @returns The link.
    */
-  override async make(accountId: string): Promise<ObjectionLink> {
+  override async make(accountId: string, database: Kysely<Schema>): Promise<ObjectionLink> {
     const { token, digest } = createLinkToken('objection')
     const now = this.#clock.timestamp()
     const row = { digest, account_id: accountId, expires_at: now + OBJECTION_SECONDS }
-    await this.#database.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
-      const kept = transaction
-        .selectFrom('objection')
-        .select('digest')
-        .where('account_id', '=', accountId)
-        .orderBy('expires_at', 'desc')
-        .orderBy('digest')
-        .limit(MAX_OBJECTIONS - 1)
-      await transaction
-        .deleteFrom('objection')
-        .where('account_id', '=', accountId)
-        .where('digest', 'not in', kept)
-        .execute()
-      await transaction.insertInto('objection').values(row).execute()
-    })
+    if (database.isTransaction) await insert(database, row, now)
+    else await database.transaction().execute((transaction) => insert(transaction, row, now))
     return { path: `/not-me/${token}`, days: OBJECTION_DAYS }
   }
+}
+
+async function insert(transaction: Kysely<Schema>, row: Schema['objection'], now: number): Promise<void> {
+  await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
+  const kept = transaction
+    .selectFrom('objection')
+    .select('digest')
+    .where('account_id', '=', row.account_id)
+    .orderBy('expires_at', 'desc')
+    .orderBy('digest')
+    .limit(MAX_OBJECTIONS - 1)
+  await transaction
+    .deleteFrom('objection')
+    .where('account_id', '=', row.account_id)
+    .where('digest', 'not in', kept)
+    .execute()
+  await transaction.insertInto('objection').values(row).execute()
 }

@@ -33,7 +33,8 @@ export class Reminders {
     for (const row of await due.choose(this.#database, { now, told })) {
       const values = await due.take(this.#database, row, { now, linkTo, note })
       if (values === undefined) continue
-      this.#mails.send(due.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
+      const at = formatMailTime(row.expires_at, row.language)
+      await this.#mails.send({ kind: due.kind, to: row, values: { ...values, at } })
       count += 1
     }
     return count

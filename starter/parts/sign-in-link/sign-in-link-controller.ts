@@ -10,7 +10,7 @@ import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { AfterPassword } from '../../core/sign-in/after-password.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
 import { type AddressForm, emailField } from '../../core/text/email-address.ts'
-import { SignInLinks } from './sign-in-links.ts'
+import { SIGN_IN_LINK_SECONDS, SignInLinks } from './sign-in-links.ts'
 
 // Session key: the digest of the link that this browser asked for last. Nobody is led into the account of somebody else by a link.
 const LINK_KEY = 'sign_in_link'
@@ -54,14 +54,20 @@ export class SignInLinkController extends FirstDoor {
     const session = context.session()
     const { email, return_url: returnTo } = form.value
     try {
-      const { token, to } = await this.#links.request(email, clientOf(context))
-      if (to === 'unknown') {
-        const url = this.#mails.linkTo(context.url('account:login'))
-        this.#mails.send('sign-in-link-unknown', { email, language: context.locale() }, { url })
-      } else if (to !== undefined) {
-        const url = this.#mails.linkTo(context.url('sign-in-link:confirm', { token }))
-        this.#mails.send('sign-in-link', to, { url })
-      }
+      const token = await this.#links.request(email, clientOf(context), async (link, transaction) => {
+        const { to } = link
+        const path =
+          to === 'unknown'
+            ? context.url('account:login')
+            : context.url('sign-in-link:confirm', { token: link.token })
+        const values = { url: this.#mails.linkTo(path) }
+        const seconds = SIGN_IN_LINK_SECONDS
+        if (to === 'unknown') {
+          const unknown = { email, language: context.locale() }
+          await this.#mails.send({ kind: 'sign-in-link-unknown', to: unknown, values, seconds }, transaction)
+        } else if (to !== undefined)
+          await this.#mails.send({ kind: 'sign-in-link', to, values, seconds }, transaction)
+      })
       // From now on it can do more than before.
       await session.regenerateId()
       await session.set(LINK_KEY, this.#links.digest(token))

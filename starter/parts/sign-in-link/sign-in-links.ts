@@ -9,8 +9,8 @@ import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { Limit } from '../../core/limits/limit.ts'
-import type { Recipient } from '../../core/mail/mails.ts'
 import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import type { Recipient, WriteMail } from '../../core/mail/mails.ts'
 import type { SignInLinkTable } from './migration.ts'
 
 /** How long a link can be used. */
@@ -48,9 +48,11 @@ export class SignInLinks {
   /**
    * Prepares a link. An address without an account that may use one costs the same work: its token is given to nobody.
    *
+   * @param write Writes the mail, in the same transaction.
+   * @returns The token.
    * @throws {TooManyRequestsException} If too many were asked for, for the address or by the client.
    */
-  request(email: string, client: Client): Promise<RequestedLink> {
+  request(email: string, client: Client, write: WriteMail<RequestedLink>): Promise<string> {
     const limited = [
       SIGN_IN_LINK_LIMIT.ofAddress(email),
       ...SIGN_IN_LINK_CLIENT_LIMIT.ofClient(client.clientAddress),
@@ -60,12 +62,13 @@ export class SignInLinks {
       // Without a password there is nothing that the link could stand for.
       const account = found?.isActive === true && found.passwordHash !== null ? found : undefined
       const row = { account_id: account?.id ?? null, credential_version: account?.credentialVersion ?? 0 }
-      const token = await this.#database.transaction().execute(async (transaction) => {
+      return this.#database.transaction().execute(async (transaction) => {
         const entry = { kind: 'sign-in-link-requested' as const, accountId: found?.id ?? null, ...client }
         await this.#audit.record(entry, transaction)
-        return LINKS.make(transaction, row, this.#clock.timestamp())
+        const token = await LINKS.make(transaction, row, this.#clock.timestamp())
+        await write({ token, to: found === null ? 'unknown' : account }, transaction)
+        return token
       })
-      return { token, to: found === null ? 'unknown' : account }
     })
   }
 

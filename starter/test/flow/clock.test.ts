@@ -90,8 +90,10 @@ function lockedBy(limit: Limit): Close {
 const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   async 'the link of a sign-up'({ world }) {
     const signUp = world.app.get(SignUp)
-    const request = await signUp.request('new@example.test', '')
-    const token = request.kind === 'confirm' ? request.token : ''
+    let token = ''
+    await signUp.request('new@example.test', '', async (request) => {
+      if (request.kind === 'confirm') token = request.token
+    })
     const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
     return {
       lifetimeSeconds: HOUR,
@@ -101,8 +103,10 @@ const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   },
   async 'the link for a new password'({ world, ada }) {
     const resets = world.app.get(PasswordReset)
-    const request = await resets.request(ada.email, HERE)
-    const token = request.kind === 'reset' ? request.token : ''
+    let token = ''
+    await resets.request(ada.email, HERE, async (request) => {
+      if (request.kind === 'reset') token = request.token
+    })
     return {
       lifetimeSeconds: HOUR / 2,
       isOpen: async () => (await resets.resettable(token)) !== undefined,

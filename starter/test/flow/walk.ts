@@ -188,11 +188,14 @@ export class Walk {
   // A link that is not sent resets nothing: of a disabled account, or after too many of them.
   async #reset(name: Name, email: string): Promise<void> {
     const resets = this.#cast.world.app.get(PasswordReset)
-    const request = await resets.request(email, { clientAddress: '', device: '' }).catch(() => undefined)
-    if (request?.kind !== 'reset') return
+    let token: string | undefined
+    const asked = resets.request(email, { clientAddress: '', device: '' }, async (request) => {
+      if (request.kind === 'reset') token = request.token
+    })
+    await asked.catch(() => undefined)
+    if (token === undefined) return
     const passwordHash = await this.#cast.world.hasher.hash(PASSWORD)
-    if ((await resets.reset(request.token, { passwordHash, clientAddress: '', device: '' })) === undefined)
-      return
+    if ((await resets.reset(token, { passwordHash, clientAddress: '', device: '' })) === undefined) return
     this.#cast.model.reset(name)
   }
 

@@ -27,6 +27,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   kysely_migration_lock: 'one row',
   former_name: 'deleted here when it is 30 days old',
   known_client: 'deleted here when it was not seen for 400 days',
+  mail: 'deleted when it was sent; one that was given up is deleted here after a week',
   mail_password: 'deleted here',
   recovery_code: 'one set for each account',
   recovery_code_set: 'one row for each account',

@@ -97,6 +97,19 @@ export const core: readonly Statement[] = [
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     set_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE mail (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    sealed TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    ends_at INTEGER,
+    due_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    failure TEXT,
+    given_up_at INTEGER
+  ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX mail_due ON mail (due_at) WHERE given_up_at IS NULL',
+  'CREATE INDEX mail_end ON mail (ends_at)',
   `CREATE TABLE known_client (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     network TEXT NOT NULL,

@@ -15,8 +15,11 @@ async function tokenFor(world: World, { id, email }: Person, address: string): P
   const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
   const account = new Account({ id, name: '', email })
   const asked = { email: address, credentialVersion, ...HERE }
-  const request = await world.app.get(AddressChange).request(account, asked)
-  return request.kind === 'address-confirm' ? request.token : ''
+  let token = ''
+  await world.app.get(AddressChange).request(account, asked, async (request) => {
+    if (request.kind === 'address-confirm') token = request.token
+  })
+  return token
 }
 
 async function ask(visit: Visit, email: string): Promise<void> {

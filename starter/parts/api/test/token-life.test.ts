@@ -108,9 +108,8 @@ async function remind({ database, clock, app }: World): Promise<number> {
   const linkTo = (path: string): string => `https://app.test${path}`
   for (const row of rows) {
     const values = await ENDING_TOKENS.take(database, row, { now, linkTo, note: async () => true })
-    app
-      .get(Mails)
-      .send(ENDING_TOKENS.kind, row, { ...values, at: formatMailTime(row.expires_at, row.language) })
+    const at = formatMailTime(row.expires_at, row.language)
+    await app.get(Mails).send({ kind: ENDING_TOKENS.kind, to: row, values: { ...values, at } })
   }
   return rows.length
 }

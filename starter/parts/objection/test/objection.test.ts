@@ -181,11 +181,11 @@ describe('the link "this was not me" of a mail', () => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada'), await world.person('bob')]
     const links = world.app.get(NotMeLinks)
-    const theirs = (await links.make(bob.id)).path
+    const theirs = (await links.make(bob.id, world.database)).path
     const paths: string[] = []
     for (let count = 0; count < MAX_OBJECTIONS + 5; count += 1) {
       world.clock.advance(1)
-      paths.push((await links.make(ada.id)).path)
+      paths.push((await links.make(ada.id, world.database)).path)
     }
 
     assert.equal(

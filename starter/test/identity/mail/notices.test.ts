@@ -106,14 +106,6 @@ describe('Notices.tell()', () => {
 
     assert.equal(send.mock.callCount(), 1)
   })
-
-  it('does not wait for the mail server [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const id = await withAda(world, 'en')
-    test.mock.method(world.mailbox, 'send', () => new Promise(() => undefined))
-
-    await world.identity.notices.tell(id, 'password-changed')
-  })
 })
 
 describe('the language of an account', () => {

@@ -1,0 +1,60 @@
+import { type OperatorActor, operatorName } from '../audit/operator.ts'
+import { GivenUpMails, type MailActor } from '../mail/given-up-mails.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** Lists the mails that could not be sent. */
+export const mails: Command = {
+  usage: 'mails',
+  summary: 'lists the emails that could not be sent, and counts those that wait',
+  words: [0, 0],
+  async run({ app }) {
+    const given = app.get(GivenUpMails)
+    const [{ waiting }, list] = [await given.status(), await given.list()]
+    const lines = list.map(
+      ({ id, kind, to = 'unreadable', failure, givenUpAt }) =>
+        `  ${id}  ${timeOf(givenUpAt)}  ${kind}  ${to}  ${failure}`,
+    )
+    if (lines.length === 0) return `${waiting} waiting to be sent, none given up.`
+    return [
+      `${waiting} waiting to be sent. Given up:`,
+      ...lines,
+      '"npm start -- retry-mail ID" tries one again, "drop-mail ID" deletes it; "all" in place of ID takes all of them.',
+    ].join('\n')
+  },
+}
+
+/** Tries mails again that were given up. */
+export const retryMail: Command = {
+  usage: 'retry-mail ID|all',
+  summary: 'tries emails again that could not be sent, such as after the mail server was repaired',
+  words: [1, 1],
+  async run({ app, words: [chosen = ''], operator }) {
+    const count = await app.get(GivenUpMails).retry(chosen, actorOf(operator))
+    assertFound(count)
+    return `${count} will be tried again by the running application.`
+  },
+}
+
+/** Deletes mails that were given up. */
+export const dropMail: Command = {
+  usage: 'drop-mail ID|all',
+  summary: 'deletes emails that could not be sent',
+  words: [1, 1],
+  async run({ app, words: [chosen = ''], operator }) {
+    const count = await app.get(GivenUpMails).drop(chosen, actorOf(operator))
+    assertFound(count)
+    return `${count} deleted.`
+  },
+}
+
+function actorOf(operator: OperatorActor): MailActor {
+  return { actor: operatorName(operator), clientAddress: '', device: '' }
+}
+
+function assertFound(count: number): void {
+  if (count === 0) throw new UsageError('there is no such email: "npm start -- mails" lists them')
+}
+
+function timeOf(timestamp: number): string {
+  return `${new Date(timestamp * 1000).toISOString().slice(0, 16)}Z`
+}

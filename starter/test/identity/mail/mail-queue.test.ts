@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { FrozenClock, TestClient } from 'sallyport/testing'
+import type { Database } from '../../../core/database/database.ts'
+import { openDatabase } from '../../../core/database/open.ts'
+import { GivenUpMails } from '../../../core/mail/given-up-mails.ts'
+import { MailSender } from '../../../core/mail/mail-sender.ts'
+import { type MailOrder, Mails } from '../../../core/mail/mails.ts'
+import { GIVEN_UP_SECONDS, LEASE_SECONDS, MailQueue, TRIED_SECONDS } from '../../../core/mail/mail-queue.ts'
+import { SmtpMailer } from '../../../core/mail/smtp-mailer.ts'
+import { PARTS } from '../../../parts.ts'
+import { mailServer, type MailServer, type MailServerOptions } from '../../mail-server.ts'
+import { services, START, temporary } from '../../support.ts'
+
+const FROM = { name: '', address: 'accounts@app.test' }
+const BY = { actor: 'operator:ops', clientAddress: '', device: '' }
+
+/** The services of one process that sends mails. */
+class Office {
+  readonly mails: Mails
+  readonly sender: MailSender
+  readonly queue: MailQueue
+  readonly givenUp: GivenUpMails
+  readonly database: Database
+
+  constructor(database: Database, app: Awaited<ReturnType<typeof services>>) {
+    this.database = database
+    this.mails = app.get(Mails)
+    this.sender = app.get(MailSender)
+    this.queue = app.get(MailQueue)
+    this.givenUp = app.get(GivenUpMails)
+  }
+
+  static async open(
+    test: TestContext,
+    { clock, server, path = ':memory:' }: { clock: FrozenClock; server: MailServer; path?: string },
+  ): Promise<Office> {
+    const database = await openDatabase(path, { parts: PARTS, durable: false })
+    const mailer = new SmtpMailer({ url: server.url, from: FROM })
+    test.after(async () => {
+      mailer.close()
+      await database.destroy()
+    })
+    return new Office(database, await services({ database, clock, mailer }))
+  }
+
+  /** How many mails are in the queue, given up or not. */
+  async rows(): Promise<number> {
+    return (await this.database.selectFrom('mail').select('id').execute()).length
+  }
+}
+
+interface Scene {
+  readonly clock: FrozenClock
+  readonly server: MailServer
+  readonly office: Office
+}
+
+async function scene(test: TestContext, options?: MailServerOptions): Promise<Scene> {
+  const clock = new FrozenClock(START)
+  const server = await mailServer(test, options)
+  return { clock, server, office: await Office.open(test, { clock, server }) }
+}
+
+function order(name = 'ada'): MailOrder {
+  const url = 'https://app.test/sign-up/secret-token'
+  return { kind: 'confirm', to: { email: `${name}@example.test`, language: 'en' }, values: { url } }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(5)
+}
+
+describe('the queue of mails', () => {
+  it('sends a mail once, and keeps nothing of it [RA-3205]', async (test) => {
+    const { office, server } = await scene(test)
+
+    await office.mails.send(order())
+    await office.sender.sendDue()
+    await office.sender.sendDue()
+
+    assert.deepEqual(
+      server.mails.map(({ to }) => to),
+      [['ada@example.test']],
+    )
+    assert.equal(await office.rows(), 0)
+  })
+
+  it('holds neither address nor link in a form that a copy of the database gives away [RA-3205 RA-3206]', async (test) => {
+    const directory = temporary(test)
+    const path = join(directory, 'accounts.sqlite')
+    const server = await mailServer(test)
+    server.answers.recipient = 451
+    const office = await Office.open(test, { clock: new FrozenClock(START), server, path })
+
+    await office.mails.send(order())
+    await office.sender.sendDue()
+
+    assert.equal(await office.rows(), 1)
+    const bytes = ['', '-wal'].map((end) => readFileSync(path + end, 'latin1')).join('')
+    for (const secret of ['secret-token', 'ada@', 'Confirm your address'])
+      assert.ok(!bytes.includes(secret), secret)
+  })
+
+  it('has the mail if, and only if, the transaction of what it is about commits [RA-3205]', async (test) => {
+    const { office, server } = await scene(test)
+    const write = (isKept: boolean): Promise<void> =>
+      office.database.transaction().execute(async (transaction) => {
+        await office.mails.send(order(isKept ? 'kept' : 'undone'), transaction)
+        if (!isKept) throw new Error('undone')
+      })
+
+    await assert.rejects(write(false), /undone/)
+    await write(true)
+    assert.equal(server.arrived(), 0)
+    await office.mails.sendNew()
+    await until(() => server.mails.length > 0)
+
+    assert.deepEqual(server.mails[0]?.to, ['kept@example.test'])
+  })
+
+  it('tries again after growing times, and gives up after a day [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    server.answers.recipient = 451
+    await office.mails.send(order())
+    const waits: number[] = []
+    const begun = clock.timestamp()
+    for (let attempts = 1; attempts < 100; attempts += 1) {
+      await office.sender.sendDue()
+      const { givenUp } = await office.givenUp.status()
+      if (givenUp > 0) break
+      const { due_at: dueAt, attempts: counted } = await office.database
+        .selectFrom('mail')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      assert.equal(counted, attempts)
+      const wait = dueAt - clock.timestamp()
+      waits.push(wait)
+      clock.advance(wait - 1)
+      await office.sender.sendDue()
+      clock.advance(1)
+    }
+
+    const [first = 0, second = 0, third = 0] = waits
+    assert.ok(first >= 30 && first < 38 && second >= 60 && second < 75 && third >= 120, String(waits))
+    assert.ok(waits.every((wait) => wait <= 75 * 60))
+    const tried = clock.timestamp() - begun
+    assert.ok(tried >= TRIED_SECONDS && tried < TRIED_SECONDS + 2 * 3600, String(tried))
+    assert.equal(server.mails.length, 0)
+  })
+
+  it('sends it when a server that broke off in the middle of a mail, or refused for a time, is well again [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    for (const ill of [{ breaksOff: true }, { data: 452 }, { recipient: 421 }]) {
+      Object.assign(server.answers, ill)
+      await office.mails.send(order())
+      await office.sender.sendDue()
+      assert.equal(await office.rows(), 1)
+
+      Object.assign(server.answers, { breaksOff: false, data: 250, recipient: 250 })
+      clock.advance(60)
+      await office.sender.sendDue()
+
+      assert.equal(await office.rows(), 0)
+    }
+    assert.equal(server.mails.length, 3)
+  })
+
+  it('gives up at once what a server refuses for ever, until an operator tries it again or deletes it, which is recorded [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    server.answers.recipient = 550
+    for (const name of ['ada', 'bob']) await office.mails.send(order(name))
+    await office.sender.sendDue()
+
+    const list = await office.givenUp.list()
+    assert.deepEqual(list.map(({ to, failure, attempts }) => [to, failure, attempts]).toSorted(), [
+      ['ada@example.test', '550', 1],
+      ['bob@example.test', '550', 1],
+    ])
+    const [one, other] = list
+    server.answers.recipient = 250
+    assert.deepEqual(
+      await Promise.all([
+        office.givenUp.retry(one?.id ?? '', BY),
+        office.givenUp.retry(one?.id ?? '', BY),
+        office.givenUp.drop(other?.id ?? '', BY),
+        office.givenUp.drop('unknown', BY),
+      ]),
+      [1, 0, 1, 0],
+    )
+    clock.advance(1)
+    await office.sender.sendDue()
+
+    assert.deepEqual(server.mails[0]?.to, [one?.to])
+    const events = await office.database
+      .selectFrom('event')
+      .select(['kind', 'actor', 'detail'])
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(events, [
+      { kind: 'mails-retried', actor: 'operator:ops', detail: '1' },
+      { kind: 'mails-dropped', actor: 'operator:ops', detail: '1' },
+    ])
+  })
+
+  it('deletes what was given up after a week, and does not send a link that has ended [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    server.answers.recipient = 550
+    await office.mails.send(order())
+    await office.sender.sendDue()
+    server.answers.recipient = 451
+    await office.mails.send({ ...order('late'), seconds: 600 })
+    await office.sender.sendDue()
+    server.answers.recipient = 250
+
+    clock.advance(600)
+    await office.sender.sendDue()
+    assert.equal(await office.rows(), 1)
+    clock.advance(GIVEN_UP_SECONDS + TRIED_SECONDS)
+
+    assert.equal(await office.queue.sweep(), 1n)
+    assert.equal(server.mails.length, 0)
+  })
+
+  it('is worked off by several processes at once, and each mail is sent by one [RA-3205 RA-3202]', async (test) => {
+    const path = join(temporary(test), 'accounts.sqlite')
+    const clock = new FrozenClock(START)
+    const server = await mailServer(test)
+    const offices = await Promise.all([1, 2, 3].map(() => Office.open(test, { clock, server, path })))
+    const names = Array.from({ length: 40 }, (_, index) => `ada-${index}`)
+    const [first] = offices
+    assert.ok(first !== undefined)
+    await first.database.transaction().execute(async (transaction) => {
+      for (const name of names) await first.mails.send(order(name), transaction)
+    })
+
+    await Promise.all(offices.map(({ sender }) => sender.sendDue()))
+
+    const sent = server.mails.map(({ to }) => to[0]?.replace('@example.test', ''))
+    assert.deepEqual(sent.toSorted(), names.toSorted())
+    assert.equal(await first.rows(), 0)
+  })
+
+  it('waits for a slow mail server with none of its requests, and at the end with what is being sent [RA-3205 RA-2401]', async (test) => {
+    const server = await mailServer(test, { holdsData: true })
+    const clock = new FrozenClock(START)
+    const office = await Office.open(test, { clock, server })
+    const stop = office.sender.start()
+    await office.mails.send(order())
+    await until(() => server.arrived() === 1)
+    let isStopped = false
+
+    const stopped = stop().then(() => (isStopped = true))
+    await office.mails.send(order('bob'))
+    await pause(50)
+    assert.equal(isStopped, false)
+    server.release()
+    await stopped
+
+    assert.equal(server.mails.length, 1)
+    assert.equal(await office.rows(), 1)
+  })
+
+  it('lets a page answer while the mail server is silent [RA-3205]', async (test) => {
+    const server = await mailServer(test, { holdsData: true })
+    const database = await openDatabase(':memory:', { parts: PARTS })
+    const mailer = new SmtpMailer({ url: server.url, from: FROM })
+    const app = await services({ database, mailer, settings: { origin: () => 'https://app.test' } })
+    const client = new TestClient(app, { origin: 'https://app.test' })
+    const html = await (await client.get('/sign-up')).text()
+    const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+    const answer = await client.post('/sign-up', { form: { _csrf: token, email: 'ada@example.test' } })
+
+    assert.equal(answer.status, 303)
+    await until(() => server.arrived() === 1)
+    assert.equal(server.mails.length, 0)
+    server.release()
+    await app.get(MailSender).sendDue()
+    assert.equal(server.mails.length, 1)
+    mailer.close()
+    await database.destroy()
+  })
+
+  it('lets another process send what one has taken and not sent, after the lease, under the same name [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    await office.database.transaction().execute((transaction) => office.mails.send(order(), transaction))
+    const taken = await office.queue.take()
+    assert.ok(taken !== undefined)
+
+    clock.advance(LEASE_SECONDS - 1)
+    await office.sender.sendDue()
+    assert.equal(server.mails.length, 0)
+    clock.advance(1)
+    await office.sender.sendDue()
+
+    assert.ok(server.mails[0]?.raw.includes(`Message-ID: <${taken.id}@app.test>`))
+    assert.equal(await office.rows(), 0)
+  })
+})
