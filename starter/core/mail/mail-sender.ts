@@ -12,52 +12,64 @@ const LOOK_MILLISECONDS = 5000
 export class MailSender {
   readonly #queue = inject(MailQueue)
   readonly #mailer = inject(Mailer)
-  #running: Promise<void> | undefined
+  readonly #lanes = new Set<Promise<void>>()
   #isAskedAgain = false
   #isOver = false
 
-  /** Sends what is due, if nothing does yet. It never fails. */
-  sendDue(): Promise<void> {
-    // What was just written may be missing in what runs already.
-    if (this.#running !== undefined) this.#isAskedAgain = true
-    this.#running ??= this.#run().finally(() => (this.#running = undefined))
-    return this.#running
+  /** Sends what is due. It never fails. The promise is for those who wait until nothing is under way any more. */
+  async sendDue(): Promise<void> {
+    this.#addLane()
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes)
   }
 
-  /** Sends what is due from now on. @returns Ends that: it waits for the mails that are being sent, and leaves the others in the queue. */
+  /**
+   * Sends what is due from now on.
+   *
+   * @returns Ends that: it waits for the mails that are being sent, and leaves the others in the queue.
+   */
   start(): () => Promise<void> {
     if (!this.#mailer.sends) return () => Promise.resolve()
-    const look = (): void => void this.sendDue()
-    look()
-    const timer = setInterval(look, LOOK_MILLISECONDS)
+    this.#addLane()
+    const timer = setInterval(() => this.#addLane(), LOOK_MILLISECONDS)
     timer.unref()
     return async () => {
       this.#isOver = true
       clearInterval(timer)
-      await this.#running
-      this.#mailer.close()
+      await Promise.all(this.#lanes)
     }
   }
 
-  async #run(): Promise<void> {
-    do {
-      this.#isAskedAgain = false
-      const lanes = Array.from({ length: this.#mailer.atOnce }, () => this.#drain())
-      await Promise.all(lanes)
-    } while (this.#isAskedAgain && !this.#isOver)
+  // A mail that takes long holds up its own lane only: each lane that has found a mail adds one.
+  #addLane(): void {
+    if (this.#isOver) return
+    if (this.#lanes.size >= this.#mailer.atOnce) {
+      // They may have looked for mails just before the one that this is about was written.
+      this.#isAskedAgain = true
+      return
+    }
+    const lane = this.#drain().finally(() => this.#lanes.delete(lane))
+    this.#lanes.add(lane)
   }
 
   async #drain(): Promise<void> {
     try {
-      while (!this.#isOver) {
-        const mail = await this.#queue.take()
-        if (mail === undefined) return
+      for (let mail; !this.#isOver && (mail = await this.#next()) !== undefined;) {
+        this.#addLane()
         await this.#send(mail)
       }
     } catch (error) {
       // The mails are still there, and are looked for again soon.
       log.error('The queue of mails cannot be read or written', { error })
     }
+  }
+
+  async #next(): Promise<TakenMail | undefined> {
+    let mail
+    do {
+      this.#isAskedAgain = false
+      mail = await this.#queue.take()
+    } while (mail === undefined && this.#isAskedAgain)
+    return mail
   }
 
   async #send(mail: TakenMail): Promise<void> {

@@ -4,10 +4,10 @@ import { dnsAddress } from '../text/email-address.ts'
 import { mailHtml } from './mail-html.ts'
 import { type Mail, Mailer, MailRefusedError } from './mailer.ts'
 
-// A server that does not answer must not hold connections open.
+// A server that cannot be reached must not hold connections open.
 const TIMEOUT_MILLISECONDS = 20_000
-// One that answers slowly, line by line. Less than the lease of the queue.
-const SENDING_MILLISECONDS = 120_000
+// Some servers examine a mail for minutes before they answer. Less than the lease of the queue.
+const SENDING_MILLISECONDS = 240_000
 const MAX_CONNECTIONS = 5
 
 // RFC 3834: what answers mails by itself must not answer these. Exchange reads the second one only.
@@ -26,7 +26,7 @@ export interface MailServer {
 
 /** How long a server may take. */
 export interface MailTimes {
-  /** For one mail, in milliseconds. Default: two minutes. */
+  /** For one mail, in milliseconds. Default: four minutes. */
   readonly sendingMilliseconds?: number
 }
 
@@ -83,7 +83,7 @@ function transportTo(url: Secret) {
     maxRequeues: 0,
     connectionTimeout: TIMEOUT_MILLISECONDS,
     greetingTimeout: TIMEOUT_MILLISECONDS,
-    socketTimeout: TIMEOUT_MILLISECONDS,
+    socketTimeout: SENDING_MILLISECONDS,
     // Texts are all that is sent: nothing in a mail may make this program read a file or fetch a page.
     disableFileAccess: true,
     disableUrlAccess: true,

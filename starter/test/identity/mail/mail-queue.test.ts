@@ -264,6 +264,20 @@ describe('the queue of mails', () => {
     assert.equal(await office.rows(), 1)
   })
 
+  it('sends a mail while others before it wait for an answer [RA-3205]', async (test) => {
+    const { office, server } = await scene(test, { holdsData: true })
+
+    for (const name of ['ada', 'bob', 'eva']) {
+      await office.mails.send(order(name))
+      await until(() => server.arrived() > 0)
+    }
+
+    await until(() => server.arrived() === 3)
+    server.release()
+    await office.sender.sendDue()
+    assert.deepEqual([server.mails.length, await office.rows()], [3, 0])
+  })
+
   it('lets a page answer while the mail server is silent [RA-3205]', async (test) => {
     const server = await mailServer(test, { holdsData: true })
     const database = await openDatabase(':memory:', { parts: PARTS })
