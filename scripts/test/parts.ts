@@ -93,6 +93,14 @@ const table: readonly Part[] = [
       /^test\/scripts\/(api-surface|changelog|conformance|docstring-examples|guide-code|guide-facts|guides|mutation|readme|toolchain)\./,
   },
   {
+    name: 'hosts',
+    about: 'one program on other runtimes and in other frameworks, from the packed package',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^test\/hosts\/(hosts|suite)\./,
+  },
+  {
     name: 'packages',
     about: 'the packed package, programs of the guides, examples, scripts',
     isQuick: false,

@@ -153,7 +153,7 @@ export class App extends AppConfiguration {
         origin: hosts?.origin ?? null,
         basePath: this.basePath,
       })
-      const isServed = hosts === null || hosts.accepts(hostOf(request.url))
+      const isServed = hosts === null || hosts.accepts(hostAskedFor(request, hosts.origin))
       // As in `serve()`: some software reads two leading slashes as a host.
       if (source.target.startsWith('//')) light = this.#refused(source, NO_PATH)
       else
@@ -314,4 +314,10 @@ export class App extends AppConfiguration {
     if (this.#built === null) throw new Error('Cannot use the application yet: it has not booted')
     return this.#built
   }
+}
+
+// A host such as Next.js has an address of its own in the URL, and what the client asked for in the header. Where URLs are
+// made from that of the request, only it counts.
+function hostAskedFor(request: Request, origin: string | null): string {
+  return (origin === null ? null : request.headers.get('host')) ?? hostOf(request.url)
 }

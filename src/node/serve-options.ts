@@ -95,7 +95,12 @@ export function assertServe(app: App, options: ServeOptions): void {
   assertPace(bodyMilliseconds, uploadBytesPerSecond)
 }
 
-function assertPace(milliseconds: unknown, rate: unknown): void {
+/**
+ * @param milliseconds `bodyMilliseconds` as passed.
+ * @param rate `uploadBytesPerSecond` as passed.
+ * @throws {TypeError} If one is not a number above 0.
+ */
+export function assertPace(milliseconds: unknown, rate: unknown): void {
   for (const [name, given] of Object.entries({ bodyMilliseconds: milliseconds, uploadBytesPerSecond: rate }))
     if (given !== undefined && !(typeof given === 'number' && given > 0))
       throw declarationError(`Cannot use ${shown(given)} as ${name}: it must be a number above 0`)

@@ -9,14 +9,13 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { App } from '../app/index.ts'
 import { reportFault } from '../app/internal.ts'
-import { ServedHosts } from '../http/index.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { PendingAnswers } from './pending-answers.ts'
 import { RequestGuard } from './request-guard.ts'
+import { requestOptions } from './request-options.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
 import { assertServe, type ServeOptions } from './serve-options.ts'
-import { TrustedProxies } from './trusted-proxies.ts'
 import { listenOnSocket, type ReleaseSocket } from './unix-socket.ts'
 import {
   acceptUpgrades,
@@ -97,17 +96,10 @@ const DEFAULT_MODE = 0o660
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
   assertServe(app, options)
-  const hosts = options.origin === undefined && options.hosts === undefined ? null : new ServedHosts(options)
-  const origin = hosts?.origin ?? null
-  const proxies = options.trustedProxies === undefined ? null : new TrustedProxies(options.trustedProxies)
+  const request = requestOptions(app, options)
   await app.boot()
   const state = { draining: false, acceptsWebSockets: false }
-  const isLocal = options.socketPath !== undefined
-  const { bodyMilliseconds, uploadBytesPerSecond } = options
-  const { bodyBytes } = app.currentLimits()
-  const { basePath } = app
-  const client = { origin, proxies, hosts, isLocal, basePath }
-  const source = { bodyBytes, bodyMilliseconds, uploadBytesPerSecond, ...client }
+  const source = { ...request, bodyBytes: app.currentLimits().bodyBytes }
   const services = { app, guard: new RequestGuard(), state, pending: new PendingAnswers(), source }
   const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import type { App, HttpContext } from 'sallyport'
+import type { App, FetchOptions, HttpContext } from 'sallyport'
 import { type ServeOptions, serve, type Server } from 'sallyport/node'
 
 import { type Answers, site } from '../app/fixture.ts'
@@ -170,6 +170,19 @@ describe('App.fetch() with facts from its host', () => {
       '198.51.100.7',
       '',
     ])
+  })
+
+  it('judges the host that the client asked for, not the address of its host in the URL [HOST-02]', async () => {
+    const ask = async (host: string, options: FetchOptions): Promise<number> => {
+      const request = new Request('http://localhost:3000/', { headers: { host } })
+      return (await site(answers).fetch(request, options)).status
+    }
+
+    assert.equal(await ask('app.test', { origin: 'https://app.test' }), 200)
+    assert.equal(await ask('evil.test', { origin: 'https://app.test' }), 421)
+    // URLs are made from that of the request here.
+    assert.equal(await ask('app.test', { hosts: ['app.test'] }), 421)
+    assert.equal(await ask('evil.test', { hosts: ['localhost:3000'] }), 200)
   })
 
   it('answers another host like serve() [HOLD-09 R-56]', async () => {

@@ -23,6 +23,7 @@ const GUIDES = listGuides()
 const FOREIGN: ReadonlySet<string> = new Set([
   'createSentinel',
   'networkInterfaces',
+  'skipTrailingSlashRedirect',
   'toJSONSchema',
   'withCredentials',
 ])

@@ -1,0 +1,67 @@
+/** What a visitor sends besides the path. */
+export interface Visit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: FormData | URLSearchParams
+  readonly signal?: AbortSignal
+}
+
+/** A browser with cookies that follows no redirect. */
+export class Visitor {
+  readonly #origin: string
+  readonly #mount: string
+  readonly #cookies = new Map<string, string>()
+
+  /**
+   * @param origin Scheme and host.
+   * @param mount The path below which the application is, or an empty string.
+   */
+  constructor(origin: string, mount: string) {
+    this.#origin = origin
+    this.#mount = mount
+  }
+
+  /** Values of its cookies. */
+  get cookies(): readonly string[] {
+    return [...this.#cookies.values()]
+  }
+
+  /** Sends a request to a path below the application. */
+  async send(path: string, { headers = {}, ...init }: Visit = {}): Promise<Response> {
+    const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
+    const sent = {
+      ...headers,
+      // As a browser sends it with a form.
+      ...(init.method === 'POST' ? { origin: this.#origin, 'sec-fetch-site': 'same-origin' } : {}),
+      ...(cookie === '' ? {} : { cookie }),
+    }
+    const url = this.#origin + this.#mount + path
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: sent })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  /** Gets JSON. */
+  async json(path: string): Promise<unknown> {
+    return (await this.send(path)).json()
+  }
+
+  /** Sends a form with the token of its session. */
+  async submit(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const body = new URLSearchParams({ _csrf: await this.token(), ...fields })
+    return this.send(path, { method: 'POST', body })
+  }
+
+  /** The token of its session. */
+  async token(): Promise<string> {
+    const { token } = (await this.json('/sign-in')) as { token: string }
+    return token
+  }
+
+  #keep(line: string): void {
+    const [pair = ''] = line.split(';')
+    const [name = '', value = ''] = pair.split('=')
+    if (/;\s*max-age=0/i.test(line)) this.#cookies.delete(name)
+    else this.#cookies.set(name, value)
+  }
+}
