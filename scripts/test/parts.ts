@@ -76,6 +76,14 @@ const table: readonly Part[] = [
     files: /^starter\/test\/(start|crash|processes)\/|^test\/session\/redis-cluster\./,
   },
   {
+    name: 'servers',
+    about: 'the flow tests of the starter on PostgreSQL and Redis, and four processes as one',
+    isQuick: false,
+    filesPerProcess: 1,
+    isAlone: false,
+    files: /^starter\/test\/servers\//,
+  },
+  {
     name: 'stores',
     about: 'sessions in Redis, Valkey and PostgreSQL',
     isQuick: true,

@@ -1,5 +1,5 @@
 import type { App } from 'sallyport'
-import type { Places } from './boot/stores.ts'
+import type { Places } from './boot/place.ts'
 import type { KeptMail } from './mail/mailbox.ts'
 
 /** An application with its databases open. */

@@ -1,4 +1,9 @@
-/** The databases of the tests: files of SQLite, or with `STARTER_TEST_DATABASE=postgres` databases of PostgreSQL. @module */
+/**
+ * The databases of the tests: files of SQLite, or with `STARTER_TEST_DATABASE=postgres` databases of PostgreSQL. With
+ * `STARTER_TEST_SESSIONS=redis` the sessions are in Redis.
+ *
+ * @module
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
@@ -6,15 +11,19 @@ import { Client } from 'pg'
 import { type Clock, Secret } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
 import { PostgresSessionStore } from 'sallyport/session/postgres'
+import { RedisSessionStore } from 'sallyport/session/redis'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Database } from '../core/database/database.ts'
 import { openDatabase } from '../core/database/open.ts'
 import { openPostgres } from '../core/database/open-postgres.ts'
 import { PARTS } from '../parts.ts'
 import { PostgresServer } from './postgres-server.ts'
+import { RedisServer } from './redis-server.ts'
 
 /** Whether the worlds of the tests are on PostgreSQL. */
 export const ON_POSTGRES: boolean = process.env['STARTER_TEST_DATABASE'] === 'postgres'
+
+const IN_REDIS = process.env['STARTER_TEST_SESSIONS'] === 'redis'
 
 /** Why a test about files of SQLite is skipped; false when it runs. */
 export const withoutSqlite: string | false = ON_POSTGRES && 'about SQLite'
@@ -35,14 +44,28 @@ export interface Databases {
 /** Opens the databases of a folder. */
 export async function openDatabases(directory: string, clock: Clock): Promise<Databases> {
   const database = await openAccounts(directory)
-  const store = ON_POSTGRES
-    ? await PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, ...PATIENT })
-    : new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
+  const store = await openSessions(directory, clock)
   const close = async (): Promise<void> => {
     await database.destroy()
     await store.close()
   }
   return { database, store, close }
+}
+
+async function openSessions(
+  directory: string,
+  clock: Clock,
+): Promise<ListedSessions & { close(): void | Promise<void> }> {
+  if (IN_REDIS)
+    return RedisSessionStore.connect({
+      url: await redisUrl(),
+      prefix: basename(directory),
+      clock,
+      ...PATIENT,
+    })
+  return ON_POSTGRES
+    ? PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, ...PATIENT })
+    : new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
 }
 
 /** Opens the database of the accounts once more, as another process does. */
@@ -52,39 +75,63 @@ export async function openAccounts(directory: string): Promise<Database> {
     : openDatabase(join(directory, 'accounts.sqlite'), { parts: PARTS, durable: false })
 }
 
-// Each process of the tests has one server, with a database that is copied. Processes that it starts use the same.
+// A process of the tests has one server of each kind. Processes that it starts use the same, and the same databases.
+const SERVERS = { postgres: 'STARTER_TEST_POSTGRES', redis: 'STARTER_TEST_REDIS' } as const
 const TEMPLATE = 'made'
-const ADDRESS = 'STARTER_TEST_POSTGRES'
 const urls = new Map<string, Promise<string>>()
-let server: Promise<PostgresServer> | undefined
+const starting = new Map<string, Promise<string>>()
 
-async function urlOf(directory: string): Promise<string> {
+/** @returns Address of the database of a folder. It is made where it is missing. */
+export function urlOf(directory: string): Promise<string> {
   const name = basename(directory).toLowerCase().replaceAll(/\W/g, '_')
-  const given = process.env[ADDRESS]
-  if (given !== undefined && server === undefined) return given.replace('{}', name)
-  if (!urls.has(name)) urls.set(name, makeDatabase(name))
-  return urls.get(name) ?? ''
+  const url = urls.get(name) ?? makeDatabase(name)
+  urls.set(name, url)
+  return url
+}
+
+/** @returns Address of the Redis of the tests. */
+export function redisUrl(): Promise<string> {
+  return addressOf('redis', async () => (await RedisServer.start()).url)
 }
 
 async function makeDatabase(name: string): Promise<string> {
-  server ??= startServer()
-  const started = await server
-  await started.run(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
-  // What writes without having its turn fails.
-  await started.run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
-  return started.url(name)
+  const address = await addressOf('postgres', startPostgres)
+  const client = new Client({ connectionString: address.replace('{}', 'postgres') })
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+    if (found.rowCount === 0) {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+      // What writes without having its turn fails.
+      await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    }
+  } finally {
+    await client.end()
+  }
+  return address.replace('{}', name)
 }
 
-async function startServer(): Promise<PostgresServer> {
-  const started = await PostgresServer.start()
-  await started.run(`CREATE DATABASE ${TEMPLATE}`)
-  const database = await openPostgres(new Secret(started.url(TEMPLATE)), { parts: PARTS })
+function addressOf(kind: keyof typeof SERVERS, start: () => Promise<string>): Promise<string> {
+  const address = starting.get(kind) ?? givenOr(SERVERS[kind], start)
+  starting.set(kind, address)
+  return address
+}
+
+async function givenOr(variable: string, start: () => Promise<string>): Promise<string> {
+  const given = process.env[variable] ?? (await start())
+  process.env[variable] = given
+  return given
+}
+
+async function startPostgres(): Promise<string> {
+  const server = await PostgresServer.start()
+  await server.run(`CREATE DATABASE ${TEMPLATE}`)
+  const database = await openPostgres(new Secret(server.url(TEMPLATE)), { parts: PARTS })
   await database.destroy()
-  const store = await PostgresSessionStore.connect({ url: started.url(TEMPLATE) })
+  const store = await PostgresSessionStore.connect({ url: server.url(TEMPLATE) })
   await store.migrate()
   await store.close()
-  process.env[ADDRESS] = started.url('{}')
-  return started
+  return server.url('{}')
 }
 
 // The sessions' store has its own statements, of which each is atomic.

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import { type App, type Json, type ModuleDefinition, Secret } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
@@ -348,8 +347,8 @@ export function codeAt(person: Person, epoch: number): Promise<string> {
 }
 
 /** @returns A new folder. */
-export function temporary(test: TestContext): string {
+export function temporary(scope: Scope): string {
   const directory = mkdtempSync(FOLDER)
-  test.after(() => rmSync(directory, { recursive: true, force: true }))
+  scope.after(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }

@@ -6,7 +6,7 @@ import { Database } from '../database/database.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import type { Opened } from '../opened.ts'
 import { reasonOf, StartupError } from './startup-error.ts'
-import { databaseFault } from './places.ts'
+import { databaseFault } from './database-places.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'

@@ -6,7 +6,8 @@ import { openDatabase } from '../database/open.ts'
 import type { Part } from '../part.ts'
 import { dataPaths, prepareDataDirectory } from './data-directory.ts'
 import type { Environment } from './environment.ts'
-import { fileAt, type Place, serverAt } from './places.ts'
+import type { Place, Places } from './place.ts'
+import { fileAt, serverAt } from './database-places.ts'
 
 // Beside those for the accounts.
 const SESSION_CONNECTIONS = 4
@@ -20,12 +21,6 @@ export interface Stores {
   readonly database: Database
   readonly sessions: SessionStore
   readonly places: Places
-}
-
-/** Where that is. */
-export interface Places {
-  readonly accounts: Place
-  readonly sessions: Place
 }
 
 interface Opening {

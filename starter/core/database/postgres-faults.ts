@@ -2,7 +2,7 @@
 // conflict with another program, a server that only reads, a lack of memory, disk or connections, a fault of the disk.
 const UNAVAILABLE: ReadonlySet<string> = new Set(['55P03', '57014', '40001', '40P01', '25006'])
 const UNAVAILABLE_CLASSES: readonly string[] = ['08', '53', '57', '58']
-const FOREIGN_KEY = '23503'
+const ORPHAN = '23503'
 
 /** @returns The code that PostgreSQL gives; undefined for any other error. */
 export function postgresCode(error: unknown): string | undefined {
@@ -12,7 +12,7 @@ export function postgresCode(error: unknown): string | undefined {
 
 /** @returns Whether a row belongs to one that is not there. */
 export function isOrphan(error: unknown): boolean {
-  return postgresCode(error) === FOREIGN_KEY
+  return postgresCode(error) === ORPHAN
 }
 
 /** @returns Whether the server ended the connection, or there is none: its next statement would fail, whatever it is. */

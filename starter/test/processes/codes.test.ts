@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
 import type { Client } from '../crash/client.ts'
 import { CHALLENGE_ATTEMPTS } from '../../core/limits/limits.ts'
 import { DOOR, isIn, pendingOf, RECOVERY, Site } from './site.ts'
@@ -24,16 +25,16 @@ describe('codes of an authenticator among processes', () => {
     let clients: readonly Client[] = []
     let losers: readonly Client[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      site.renew()
-      const logins = site.happened('logged-in')
+      await site.renew()
+      const logins = await site.happened('logged-in')
       clients = [...losers, ...(await site.pending(CLIENTS - losers.length, DOOR))]
 
       const answers = await Promise.all(clients.map((client) => client.post(DOOR, { code: site.code })))
 
       const statuses = JSON.stringify(answers.map(({ status }) => status))
       assert.equal(answers.filter(isIn).length, 1, statuses)
-      assert.equal(site.happened('logged-in'), logins + 1)
-      assert.equal(site.count('used_step'), 1)
+      assert.equal(await site.happened('logged-in'), logins + 1)
+      assert.equal(await site.count(sql`used_step`), 1)
       losers = clients.filter((_, index) => !answers.slice(index, index + 1).some(isIn))
     }
     assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
@@ -48,9 +49,9 @@ describe('codes of an authenticator among processes', () => {
   })
 
   it(`of ${WRONG} wrong codes at once ${CHALLENGE_ATTEMPTS} are looked at, and as many are counted [R-04]`, async () => {
-    site.renew()
+    await site.renew()
     const clients = await site.pendingOnce(4)
-    const known = site.happened('code-refused')
+    const known = await site.happened('code-refused')
     const wrong = site.code === '000000' ? '111111' : '000000'
     const posts = Array.from({ length: WRONG / clients.length }, () => clients).flat()
 
@@ -61,13 +62,10 @@ describe('codes of an authenticator among processes', () => {
     // The last one ends the sign-in, and leads to its beginning like those that come too late.
     assert.equal(refused.length, CHALLENGE_ATTEMPTS - 1)
     assert.equal(answers.filter(({ location }) => location === '/login').length, WRONG - refused.length)
-    assert.equal(site.happened('code-refused'), known + CHALLENGE_ATTEMPTS)
-    assert.equal(site.count("attempt, json_each(times) WHERE subject LIKE 'factor:%'"), CHALLENGE_ATTEMPTS)
-    assert.equal(
-      site.count("attempt, json_each(times) WHERE subject LIKE 'authenticator:%'"),
-      CHALLENGE_ATTEMPTS,
-    )
-    site.renew()
+    assert.equal(await site.happened('code-refused'), known + CHALLENGE_ATTEMPTS)
+    assert.equal(await site.failures('factor:'), CHALLENGE_ATTEMPTS)
+    assert.equal(await site.failures('authenticator:'), CHALLENGE_ATTEMPTS)
+    await site.renew()
     for (const client of clients) assert.equal(isIn(await client.post(DOOR, { code: site.code })), false)
     assert.equal((await pendingOf(clients)).length, clients.length)
   })
@@ -78,10 +76,10 @@ async function assertOneLogin(
   site: Site,
   { copies, round }: { readonly copies: number; readonly round: number },
 ): Promise<void> {
-  site.renew()
+  await site.renew()
   const clients = await site.pendingOnce(copies)
-  site.allow(100)
-  const logins = site.happened('logged-in')
+  await site.allow(100)
+  const logins = await site.happened('logged-in')
   const [recovery = ''] = site.codes
 
   const answers = await Promise.all(
@@ -93,8 +91,9 @@ async function assertOneLogin(
   )
 
   assert.equal(answers.filter(isIn).length, 1, JSON.stringify(answers.map(({ status }) => status)))
-  assert.equal(site.happened('logged-in'), logins + 1)
-  const used = site.count('recovery_code WHERE used_at IS NOT NULL') + site.count('used_step')
+  assert.equal(await site.happened('logged-in'), logins + 1)
+  const used =
+    (await site.count(sql`recovery_code WHERE used_at IS NOT NULL`)) + (await site.count(sql`used_step`))
   assert.equal(used, 1)
   assert.equal((await pendingOf(clients)).length, copies - 1)
 }

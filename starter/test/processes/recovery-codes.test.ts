@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
 import type { Client } from '../crash/client.ts'
 import { isIn, pendingOf, RECOVERY, Site } from './site.ts'
 
@@ -15,7 +16,7 @@ describe('recovery codes among processes', () => {
     let losers: readonly Client[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       // Who lost goes on: failures are forgotten, and pending logins have their tries again.
-      site.renew()
+      await site.renew()
       clients = [...losers, ...(await site.pending(CLIENTS - losers.length))]
       const code = codes[round % codes.length] ?? ''
 
@@ -26,8 +27,8 @@ describe('recovery codes among processes', () => {
         ['/account'],
         JSON.stringify(answers.map(({ status }) => status)),
       )
-      assert.equal(site.happened('recovery-code-used'), round + 1)
-      assert.equal(site.happened('logged-in'), round + 1)
+      assert.equal(await site.happened('recovery-code-used'), round + 1)
+      assert.equal(await site.happened('logged-in'), round + 1)
       losers = clients.filter((_, index) => !answers.slice(index, index + 1).some(isIn))
     }
     assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
@@ -45,7 +46,7 @@ describe('recovery codes among processes', () => {
         for (;;) {
           const answer = await client.post(RECOVERY, { code })
           if (answer.status !== 429) return { code, answer }
-          site.forgetFailures()
+          await site.forgetFailures()
         }
       }),
     )
@@ -53,6 +54,6 @@ describe('recovery codes among processes', () => {
     const winners = answers.filter(({ answer }) => isIn(answer)).map(({ code }) => code)
     assert.deepEqual(winners.toSorted(), codes.toSorted())
     assert.equal((await pendingOf(clients)).length, JARS - codes.length)
-    assert.equal(site.count('recovery_code WHERE used_at IS NULL'), 0)
+    assert.equal(await site.count(sql`recovery_code WHERE used_at IS NULL`), 0)
   })
 })

@@ -25,7 +25,7 @@ describe('two sessions of an account, each in a process of its own', { skip: mis
     const [one, other] = await site.pending(2, DOOR)
     assert.ok(one !== undefined && other !== undefined)
     for (const client of [one, other]) {
-      site.renew()
+      await site.renew()
       assert.ok(isIn(await client.post(DOOR, { code: site.code })))
     }
     return [one, other]

@@ -4,12 +4,15 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../core/database/database.ts'
 import { type Answer, Client } from '../crash/client.ts'
 import { enroll } from '../flow/newcomer.ts'
 import { codeAt, PASSWORD, type Person, type Scope, START, World } from '../support.ts'
 import { CONDITIONS } from '../conditions.ts'
+import { openAccounts } from '../databases.ts'
+import { failuresOf } from '../failures.ts'
 
 const PROCESSES = 4
 const SERVING = fileURLToPath(new URL('serving.ts', import.meta.url))
@@ -32,7 +35,7 @@ export async function pendingOf(clients: readonly Client[]): Promise<readonly Cl
 
 /** Processes that share the databases, and those databases. Their clock stands still. */
 export class Site {
-  readonly #database: DatabaseSync
+  readonly #database: Database
   readonly #origins: readonly string[]
   readonly #person: Person
   /** The recovery codes of the account. */
@@ -41,7 +44,7 @@ export class Site {
   readonly code: string
 
   private constructor(
-    database: DatabaseSync,
+    database: Database,
     origins: readonly string[],
     account: { readonly person: Person; readonly codes: readonly string[]; readonly code: string },
   ) {
@@ -61,8 +64,8 @@ export class Site {
     const { person, codes } = await enroll(world, world.browser(), 'ada')
     for (const hook of hooks) await hook()
     const origins = await Promise.all(Array.from({ length: PROCESSES }, () => start(scope, directory)))
-    const database = new DatabaseSync(join(directory, 'accounts.sqlite'), { timeout: 5000 })
-    scope.after(() => database.close())
+    const database = await openAccounts(directory)
+    scope.after(() => database.destroy())
     const code = await codeAt(person, Date.parse(START) / 1000)
     return new Site(database, origins, { person, codes, code })
   }
@@ -87,31 +90,39 @@ export class Site {
   }
 
   /** Nobody has failed yet. */
-  forgetFailures(): void {
-    this.#database.exec('DELETE FROM attempt')
+  async forgetFailures(): Promise<void> {
+    await this.#database.deleteFrom('attempt').execute()
   }
 
   /** Nobody has failed, every code works once more, and every pending login has all its tries. */
-  renew(): void {
-    this.forgetFailures()
-    this.#database.exec('UPDATE recovery_code SET used_at = NULL')
-    this.#database.exec('UPDATE factor SET last_step = NULL')
-    this.#database.exec('DELETE FROM used_step')
-    this.allow(0)
+  async renew(): Promise<void> {
+    await this.forgetFailures()
+    await this.#database.updateTable('recovery_code').set({ used_at: null }).execute()
+    await this.#database.updateTable('factor').set({ last_step: null }).execute()
+    await this.#database.deleteFrom('used_step').execute()
+    await this.allow(0)
   }
 
-  allow(more: number): void {
-    this.#database.prepare('UPDATE challenge SET attempts = ?').run(-more)
+  async allow(more: number): Promise<void> {
+    await this.#database.updateTable('challenge').set({ attempts: -more }).execute()
   }
 
   /** @returns How often it happened. */
-  happened(kind: string): number {
-    return this.count(`event WHERE kind = '${kind}'`)
+  happened(kind: string): Promise<number> {
+    return this.count(sql`event WHERE kind = ${kind}`)
   }
 
   /** @returns How many there are. */
-  count(rows: string): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${rows}`).get()?.['n'])
+  async count(rows: RawBuilder<unknown>): Promise<number> {
+    const { rows: found } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${rows}`.execute(
+      this.#database,
+    )
+    return found[0]?.n ?? 0
+  }
+
+  /** @returns How many failures count for subjects that begin like this. */
+  async failures(start: string): Promise<number> {
+    return (await failuresOf(this.#database, `${start}%`)).length
   }
 
   #client(index: number): Client {

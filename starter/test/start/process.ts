@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { TestContext } from 'node:test'
+import type { Scope } from '../support.ts'
 import { generate } from 'otplib/functional'
 import { onThisMachine } from '../on-this-machine.ts'
 import { CONDITIONS } from '../conditions.ts'
@@ -25,7 +25,7 @@ export class Program {
   #output = ''
   #errors = ''
 
-  constructor(test: TestContext, variables: Variables, parameters: readonly string[] = []) {
+  constructor(scope: Scope, variables: Variables, parameters: readonly string[] = []) {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...variables }
     this.#child = spawn(process.execPath, [...CONDITIONS, MAIN, ...parameters], {
       env,
@@ -33,7 +33,7 @@ export class Program {
     })
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text))
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#errors += text))
-    test.after(() => this.#child.kill('SIGKILL'))
+    scope.after(() => void this.#child.kill('SIGKILL'))
   }
 
   /**
@@ -86,9 +86,16 @@ export class Visitor {
     if (before !== undefined) this.#cookies = new Map(before.#cookies)
   }
 
+  /** @returns Another one with the same cookies and the same page. */
+  twin(): Visitor {
+    const twin = new Visitor(this.#url, this)
+    twin.#token = this.#token
+    return twin
+  }
+
   /** Opens a page. */
-  async open(path: string): Promise<Visit> {
-    return this.#send(path, { method: 'GET' })
+  async open(path: string, headers: Variables = {}): Promise<Visit> {
+    return this.#send(path, { method: 'GET', headers })
   }
 
   /** Sends a form; the token of the last page is added to its fields. */

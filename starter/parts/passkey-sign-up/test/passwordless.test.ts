@@ -174,10 +174,13 @@ describe('an account with a passkey and no password', () => {
       twins.map((twin, index) => twin.submit(PATH, { password: `${NEW} ${index}` })),
     )
 
-    assert.deepEqual(
-      pages.map(({ location }) => location),
-      [SECURITY, SECURITY],
-    )
+    // One that comes a moment later finds a password, which has to be confirmed by then.
+    const [first, second = ''] = pages
+      .map(({ location }) => location ?? '')
+      .toSorted()
+      .toReversed()
+    assert.equal(first, SECURITY)
+    assert.ok([SECURITY, `/account/confirm?return_url=${encodeURIComponent(PATH)}`].includes(second), second)
     assert.equal((await world.events(grace)).filter((kind) => kind === 'password-changed').length, 1)
     assert.equal(await other.isSignedIn(), false)
     const next = world.browser()

@@ -2,15 +2,8 @@ import type { Secret } from 'sallyport'
 import { UnusableDatabaseError } from '../database/migrations.ts'
 import { postgresCode } from '../database/postgres-faults.ts'
 import { primaryCode } from '../database/sqlite-dialect.ts'
+import type { Place } from './place.ts'
 import { reasonOf, StartupError } from './startup-error.ts'
-
-/** Where a database is. */
-export interface Place {
-  /** What messages call it. It holds no password. */
-  readonly name: string
-  /** @returns Why it cannot be used, in one line for the operator. */
-  readonly cannotUse: (cause: unknown) => StartupError
-}
 
 const LOCKED = 'is locked by another program: end it, or wait until it has finished'
 const DAMAGED = 'is damaged or not a database: restore it from a copy, or move it away'

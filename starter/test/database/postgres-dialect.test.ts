@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { Client } from 'pg'
+import { Secret } from 'sallyport'
+import type { Database } from '../../core/database/database.ts'
+import { UnusableDatabaseError } from '../../core/database/migrations.ts'
+import { openPostgres } from '../../core/database/open-postgres.ts'
+import type { Schema } from '../../core/database/schema.ts'
+import { PARTS } from '../../parts.ts'
+import { Chance } from '../crash/chance.ts'
+import { PostgresServer, withoutPostgres } from '../postgres-server.ts'
+
+const EVENT = { account_id: null, kind: 'x', client_address: '', challenge_id: null }
+
+describe('PostgreSQL', { skip: withoutPostgres }, () => {
+  let server: PostgresServer
+  let [databases, rows] = [0, 0]
+  before(async () => {
+    server = await PostgresServer.start()
+  })
+  after(() => server.stop())
+
+  async function made(): Promise<string> {
+    databases += 1
+    await server.run(`CREATE DATABASE d${databases}`)
+    return server.url(`d${databases}`)
+  }
+
+  async function open(test: TestContext, url: string, timeoutMilliseconds = 10_000): Promise<Database> {
+    const database = await openPostgres(new Secret(url), { parts: PARTS, timeoutMilliseconds })
+    test.after(() => database.destroy())
+    return database
+  }
+
+  /** A database of two processes. */
+  async function two(
+    test: TestContext,
+    timeoutMilliseconds?: number,
+  ): Promise<readonly [Database, Database]> {
+    const url = await made()
+    return [await open(test, url, timeoutMilliseconds), await open(test, url, timeoutMilliseconds)]
+  }
+
+  async function change(url: string, statements: string): Promise<void> {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query(statements).finally(() => client.end())
+  }
+
+  function fail(database: Kysely<Schema>, subject: string): Promise<unknown> {
+    rows += 1
+    return database.insertInto('attempt').values({ subject, times: '[]', at: rows }).execute()
+  }
+
+  async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
+    const found = await database.selectFrom('attempt').select('subject').orderBy('at').execute()
+    return found.map(({ subject }) => subject)
+  }
+
+  it('lets one process write at a time: nothing is written between a read and a write, and others read [RA-3202 HOLD-53]', async (test) => {
+    const [one, other] = await two(test)
+    const writes: Promise<unknown>[] = []
+
+    await one.transaction().execute(async (transaction) => {
+      assert.deepEqual(await subjects(transaction), [])
+      writes.push(fail(other, 'statement'))
+      writes.push(other.transaction().execute((late) => fail(late, 'transaction')))
+      for (let turn = 0; turn < 20; turn += 1) assert.deepEqual(await subjects(other), [])
+      assert.deepEqual(await subjects(transaction), [])
+      await fail(transaction, 'first')
+    })
+    await Promise.all(writes)
+
+    assert.deepEqual((await subjects(one)).toSorted(), ['first', 'statement', 'transaction'])
+  })
+
+  it('keeps what was confirmed of transactions that come at once from two processes, and nothing else [RA-3202 HOLD-53]', async (test) => {
+    const both = await two(test)
+    const chance = new Chance(7)
+    const kept: string[] = []
+    const write = async (subject: string, database: Database): Promise<void> => {
+      const isKept = chance.between(1, 10) <= 6
+      const writing = database.transaction().execute(async (transaction) => {
+        const count = (await subjects(transaction)).length
+        await fail(transaction, subject)
+        if (chance.between(1, 10) <= 3) await nextTurn()
+        assert.equal((await subjects(transaction)).length, count + 1)
+        if (!isKept) throw new Error('undone')
+      })
+      if (isKept) await writing.then(() => kept.push(subject))
+      else await assert.rejects(writing, /undone/)
+    }
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(
+        both.flatMap((each, side) => [0, 1, 2].map((turn) => write(`${round}.${side}.${turn}`, each))),
+      )
+
+    assert.deepEqual((await subjects(both[0])).toSorted(), kept.toSorted())
+    assert.ok(kept.length > 15 && kept.length < 55)
+  })
+
+  it('fails with a 503 after too long a wait, and writes nothing then; what is gone is a 409 [RA-3202 HOLD-53]', async (test) => {
+    const [one, other] = await two(test, 100)
+    const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = one.transaction().execute(async () => {
+      begun.resolve()
+      await held.promise
+    })
+    await begun.promise
+
+    await assert.rejects(fail(other, 'a'), { status: 503 })
+    await assert.rejects(
+      other.transaction().execute((transaction) => fail(transaction, 'b')),
+      { status: 503 },
+    )
+    held.resolve()
+    await holding
+
+    await fail(other, 'c')
+    assert.deepEqual(await subjects(one), ['c'])
+    const orphan = { account_id: 'nobody', permission: 'x' }
+    await assert.rejects(one.insertInto('account_permission').values(orphan).execute(), {
+      status: 409,
+      code: 'ERR_STARTER_GONE',
+    })
+  })
+
+  it('refuses the commit after a statement that failed, as nothing was written [RA-3202]', async (test) => {
+    const [one] = await two(test)
+
+    await assert.rejects(
+      one.transaction().execute(async (transaction) => {
+        await fail(transaction, 'a')
+        await assert.rejects(fail(transaction, 'a'), /duplicate key/)
+      }),
+      /has been rolled back/,
+    )
+
+    assert.deepEqual(await subjects(one), [])
+  })
+
+  it('gives numbers and texts as SQLite does, and finds nothing by a text that it cannot hold [RA-3202]', async (test) => {
+    const [one] = await two(test)
+    await fail(one, 'a')
+    const at = 4_102_444_800
+
+    const changed = await one
+      .updateTable('attempt')
+      .set({ at, locks: 3 })
+      .where('subject', '=', 'a')
+      .executeTakeFirst()
+    const { rows: found } =
+      await sql`SELECT at, sum(locks) OVER () AS sum, count(*) OVER () AS count, locks > 2 AS "isMany",
+      'Z' < subject AS "isByByte" FROM attempt`.execute(one)
+
+    assert.equal(changed.numUpdatedRows, 1n)
+    assert.deepEqual(found, [{ at, sum: 3, count: 1, isMany: 1, isByByte: 1 }])
+    assert.deepEqual(await one.selectFrom('attempt').select('at').where('subject', '=', 'a\0').execute(), [])
+    for (const wrong of [Number.NaN, 1.5, 2 ** 60])
+      await assert.rejects(one.updateTable('attempt').set({ at: wrong }).execute(), TypeError)
+  })
+
+  it('protects the audit trail: no entry is changed, and none is deleted within 90 days [RA-3202 RA-2501]', async (test) => {
+    const url = await made()
+    const database = await open(test, url)
+    const now = Math.floor(Date.now() / 1000)
+    const add = (at: number): Promise<unknown> =>
+      database
+        .insertInto('event')
+        .values({ ...EVENT, at })
+        .execute()
+    await add(now)
+    await add(now - 91 * 24 * 60 * 60)
+
+    for (const statement of ['UPDATE event SET at = 0', 'TRUNCATE event', 'DELETE FROM event'])
+      await assert.rejects(change(url, statement), /The audit trail is append-only/)
+    const { numDeletedRows } = await database.deleteFrom('event').where('at', '<', now).executeTakeFirst()
+
+    assert.equal(numDeletedRows, 1n)
+  })
+
+  it('is migrated once by several processes that start at once [RA-3202 HOLD-50]', async (test) => {
+    const url = await made()
+
+    const [one] = await Promise.all([0, 1, 2, 3].map(() => open(test, url)))
+
+    const { rows: found } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(
+      one ?? assert.fail(),
+    )
+    const migrated = PARTS.filter(({ migration }) => migration !== undefined)
+    assert.equal(found.length, migrated.length + 1)
+  })
+
+  it('is refused when a newer version has made it, or a table or trigger is missing, and names it [RA-3202]', async (test) => {
+    for (const [statement, fault] of [
+      ['DROP TABLE used_step', 'has no used_step'],
+      ['DROP TRIGGER event_is_kept ON event', 'has no event_is_kept'],
+      ["INSERT INTO kysely_migration VALUES ('999_later', '')", 'was made by another version'],
+    ] as const) {
+      const url = await made()
+      await open(test, url)
+      await change(url, statement)
+
+      await assert.rejects(
+        open(test, url),
+        (error) => error instanceof UnusableDatabaseError && error.message.startsWith(fault),
+      )
+    }
+  })
+
+  it('is a 503 while its server is away, and goes on with the next statement when it is back [RA-3202]', async (test) => {
+    const [one] = await two(test, 2000)
+    await fail(one, 'before')
+    const during = one.transaction().execute(async (transaction) => {
+      await fail(transaction, 'during')
+      await server.stop('SIGKILL')
+      await fail(transaction, 'during, again')
+    })
+
+    await assert.rejects(during, { status: 503 })
+    await assert.rejects(fail(one, 'away'), { status: 503 })
+    await assert.rejects(subjects(one), { status: 503 })
+    await server.start()
+
+    await fail(one, 'after')
+    assert.deepEqual(await subjects(one), ['before', 'after'])
+  })
+})

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { describe, it, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { CONDITIONS } from '../conditions.ts'
+import { withoutPostgres } from '../postgres-server.ts'
+import { withoutRedis } from '../redis-server.ts'
+
+const STARTER = fileURLToPath(new URL('../../', import.meta.url))
+const FILES = globSync(['test/flow/*.test.ts', 'test/processes/*.test.ts', 'parts/*/test/*.test.ts'], {
+  cwd: STARTER,
+}).filter((file) => !file.endsWith('.browser.test.ts'))
+
+interface Run {
+  readonly passed: number
+  readonly failed: string
+}
+
+// A test inside a test would say nothing.
+const { NODE_TEST_CONTEXT: _, ...ENVIRONMENT } = process.env
+
+function run(test: TestContext, file: string, sessions: string): Promise<Run> {
+  const args = [...CONDITIONS, '--test', '--test-isolation=none', '--test-reporter=tap', file]
+  const env = { ...ENVIRONMENT, STARTER_TEST_DATABASE: 'postgres', STARTER_TEST_SESSIONS: sessions }
+  const options = { cwd: STARTER, env, signal: test.signal, maxBuffer: 100_000_000 }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, output, errors) => {
+      const passed = Number(/^# pass (\d+)$/m.exec(output)?.[1] ?? 0)
+      const lines = output.split('\n').filter((line) => /^\s*(?:not ok|error:)/.test(line))
+      resolve({ passed, failed: error === null ? '' : [...lines, errors, error.message].join('\n') })
+    })
+  })
+}
+
+// Every other file has its sessions in PostgreSQL, too.
+describe('on PostgreSQL and Redis', { skip: withoutPostgres || withoutRedis, concurrency: 2 }, () => {
+  for (const [index, file] of FILES.toSorted().entries())
+    it(`the tests of ${file} pass [RA-3202]`, async (test) => {
+      const { passed, failed } = await run(test, file, index % 2 === 0 ? 'redis' : '')
+
+      assert.equal(failed, '')
+      assert.ok(passed > 0, 'no test has run')
+    })
+})

@@ -1,0 +1,109 @@
+/** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
+import { Client } from 'pg'
+import { freePort } from '../free-port.ts'
+import { PostgresServer } from '../postgres-server.ts'
+import { RedisServer } from '../redis-server.ts'
+import { Program, type Visit, Visitor } from '../start/process.ts'
+import { type Scope, temporary } from '../support.ts'
+import { ASKED, randomProxy } from './random-proxy.ts'
+
+const FACTOR_KEY = `${'ab'.repeat(31)}01`
+
+export class Four {
+  /** Where the proxy listens. */
+  readonly url: string
+  /** Secret of the demo account's factor. */
+  readonly secret: string
+  readonly postgres: PostgresServer
+  readonly redis: RedisServer
+  readonly #database: Client
+  readonly #programs: Program[]
+  readonly #begin: (index: number) => Program
+
+  private constructor(parts: Pick<Four, 'url' | 'secret' | 'postgres' | 'redis'>, own: Own) {
+    this.url = parts.url
+    this.secret = parts.secret
+    this.postgres = parts.postgres
+    this.redis = parts.redis
+    this.#database = own.database
+    this.#programs = own.programs
+    this.#begin = own.begin
+  }
+
+  /** @returns Four that have started at once, on servers without any table. */
+  static async start(scope: Scope): Promise<Four> {
+    const [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()])
+    const [ports, port] = [
+      [await freePort(), await freePort(), await freePort(), await freePort()],
+      await freePort(),
+    ]
+    const url = `http://localhost:${port}`
+    const variables = { DATABASE_URL: postgres.url(), REDIS_URL: redis.url, FACTOR_KEY, ORIGIN: url }
+    const directory = temporary(scope)
+    const begin = (index: number): Program =>
+      new Program(scope, { ...variables, DATA_DIR: directory, PORT: String(ports[index]) })
+    const programs = ports.map((_, index) => begin(index))
+    const secrets = await Promise.all(programs.map((program) => program.secret()))
+    await randomProxy(scope, port, ports)
+    const database = await connectTo(postgres.url())
+    scope.after(() => database.end())
+    return new Four({ url, secret: secrets[0] ?? '', postgres, redis }, { database, programs, begin })
+  }
+
+  /** Ends one of them, and starts it again. */
+  async restart(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await this.#programs[index]?.ended(signal)
+    const program = this.#begin(index)
+    this.#programs[index] = program
+    await program.banner()
+  }
+
+  /** @returns How many rows there are. */
+  async count(rows: string): Promise<number> {
+    const found = await this.#database.query<{ count: string }>(`SELECT count(*) FROM ${rows}`)
+    return Number(found.rows[0]?.count)
+  }
+
+  /** Nobody has failed, and every code works once more. */
+  async renew(): Promise<void> {
+    await this.#database.query(
+      'DELETE FROM attempt; DELETE FROM used_step; UPDATE factor SET last_step = NULL',
+    )
+  }
+
+  /** @returns The newest link in a mail to the address: each process shows those that it would have sent. */
+  async linkTo(address: string): Promise<string> {
+    for (const { html } of await this.#askAll(new Visitor(this.url), '/dev/mail')) {
+      const [, text = ''] = html.split(address)
+      const [, path] = new RegExp(`${this.url}(/[^"<\\s]+)`).exec(text) ?? []
+      if (path !== undefined) return path
+    }
+    throw new Error(`There is no mail to ${address}`)
+  }
+
+  /** @returns Status of a page at each process. */
+  async statuses(visitor: Visitor, path = '/account'): Promise<readonly number[]> {
+    return (await this.#askAll(visitor, path)).map(({ status }) => status)
+  }
+
+  async #askAll(visitor: Visitor, path: string): Promise<readonly Visit[]> {
+    const visits: Visit[] = []
+    for (const index of this.#programs.keys())
+      visits.push(await visitor.open(path, { [ASKED]: String(index) }))
+    return visits
+  }
+}
+
+interface Own {
+  readonly database: Client
+  readonly programs: Program[]
+  readonly begin: (index: number) => Program
+}
+
+async function connectTo(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  // A test may kill the server.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}

@@ -1,0 +1,48 @@
+/** A proxy that gives each request to one of several servers at random. @module */
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { Scope } from '../support.ts'
+
+/** Says which of the servers is asked, by its index. */
+export const ASKED = 'x-asked'
+
+/** Listens, and asks the next server where one refuses the connection, as proxies do. */
+export async function randomProxy(scope: Scope, port: number, ports: readonly number[]): Promise<void> {
+  const server = createServer((asked, answer) => {
+    void buffer(asked).then((body) => {
+      const index = Number(asked.headers[ASKED] ?? randomInt(ports.length))
+      forward({ asked, body, answer, ports: [...ports.slice(index), ...ports.slice(0, index)] })
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  scope.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+}
+
+interface Forwarded {
+  readonly asked: IncomingMessage
+  readonly body: Buffer
+  readonly answer: ServerResponse
+  readonly ports: readonly number[]
+}
+
+function forward({ asked, body, answer, ports: [port, ...others] }: Forwarded): void {
+  const { method = '', url: path = '', headers } = asked
+  // A connection of its own: a server that ends closes those that are open.
+  const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (got) => {
+    answer.writeHead(got.statusCode ?? 502, got.rawHeaders)
+    got.pipe(answer)
+  })
+  sent.on('error', (error) => {
+    const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
+    if (isRefused && others.length > 0) forward({ asked, body, answer, ports: others })
+    else if (answer.headersSent) answer.destroy()
+    else answer.writeHead(502).end()
+  })
+  sent.end(body)
+}
