@@ -10,6 +10,7 @@ import { type Part, Parts } from './core/part.ts'
 import { Database } from './core/database/database.ts'
 import type { Account } from './core/accounts/account.ts'
 import { PreparedPasswords } from './core/accounts/prepared-password.ts'
+import { logRequests } from './core/health/access-log.ts'
 import { FactorVault } from './core/factors/factor-vault.ts'
 import { KeyRing } from './core/keys/key-ring.ts'
 import { Mailbox } from './core/mail/mailbox.ts'
@@ -107,6 +108,7 @@ export function createApplication(parts: ApplicationParts): App {
       definitions.set(ViewEngine, new LayoutEngine(views, site))
       if (hasMailbox) definitions.set(Mailbox, mailer)
     })
+  logRequests(app)
   // What concerns every request, with a route or without.
   app.middleware().incoming(LegacyRedirects).incoming(UseChosenLanguage)
   app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore).outgoing(SendNewMails)

@@ -10,12 +10,15 @@ import { beginLogging } from './core/boot/logging.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { sentence } from './core/commands/command.ts'
 import { FactorKeys } from './core/factors/factor-keys.ts'
+import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from './core/health/leave-load-balancer.ts'
 import { MailSender } from './core/mail/mail-sender.ts'
 import { everyHour, hourlyTasks } from './core/operations/every-hour.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
 
 const clock = new SystemClock()
+// How long the end waits for the mails that are being sent.
+const MAIL_MILLISECONDS = 30_000
 
 // Files of this program belong to its owner alone, even if others may list the data folder.
 process.umask(0o077)
@@ -47,7 +50,8 @@ async function run(environment: Environment): Promise<void> {
     app.onClose(close)
     // Hooks run in reverse order: the database closes after the tasks that use it.
     app.onClose(everyHour(hourlyTasks(app)))
-    app.onClose(app.get(MailSender).start())
+    app.onClose(app.get(MailSender).start(), { milliseconds: MAIL_MILLISECONDS })
+    app.onClosing(leaveLoadBalancer(app, environment), { milliseconds: MAX_DRAIN_MILLISECONDS })
     const { origin, basePath, host, dataDirectory, databaseUrl } = environment
     const server = await serve(app, serveOptionsOf(environment)).catch((error: unknown) => {
       throw cannotListen(error, environment)

@@ -5,6 +5,7 @@ import type { Settings } from './core/settings.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'
 import development from './core/development/module.ts'
+import { health } from './core/health/module.ts'
 import enrollment from './core/enrollment/module.ts'
 import reset from './core/reset/module.ts'
 import security from './core/security/module.ts'
@@ -20,6 +21,7 @@ const WITH_MAILS = [signUp, reset]
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {
   return [
     site(parts.all),
+    ...health,
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
     ...(mailer instanceof Mailbox ? [development] : []),

@@ -97,6 +97,7 @@ export function describeWaysIn(): string {
     others.join('\n'),
     'A link in an email is opened by every reader of the email, and by mail scanners. Opening it changes nothing, and its form signs nobody in:',
     links.join('\n'),
+    '`GET /healthz` and `GET /readyz` tell programs how the process is. They read no session and set no cookie.',
     commands.join('\n'),
     '',
   ]

@@ -41,6 +41,8 @@ export interface Environment {
   readonly redisUrl: Secret | undefined
   /** `SMTP_URL` and `MAIL_FROM`: the server for mails, and their sender. Default: none. */
   readonly mail: MailServer | undefined
+  /** `DRAIN_SECONDS`: how long a process that was asked to stop goes on, for load balancers to notice. Default: 2 in production, else 0. */
+  readonly drainSeconds: number
   /** What parts read of their variables. */
   readonly ofParts: readonly PartSettings[]
   /** `DEMO`: whether there is a demo account; never in production. Default: outside production. */
@@ -159,6 +161,11 @@ export function readEnvironment(
     dataDirectory: variables['DATA_DIR'] || fileURLToPath(new URL('../../.data', import.meta.url)),
     databaseUrl: read('DATABASE_URL', DATABASE_URL),
     redisUrl: read('REDIS_URL', REDIS_URL),
+    drainSeconds: readNumber(
+      'DRAIN_SECONDS',
+      variables['DRAIN_SECONDS'] || (isProduction ? '2' : '0'),
+      [0, 300],
+    ),
     isProduction,
     basePath: read('BASE_PATH', BASE_PATH) ?? '',
     hosts: read('HOSTS', HOSTS) ?? [],

@@ -3,6 +3,9 @@ import type { ServeOptions } from 'sallyport/node'
 import { isLoopback } from '../clients/loopback.ts'
 import { codeOf, reasonOf, StartupError } from './startup-error.ts'
 
+// How long pending requests have to finish.
+const REQUESTS_MILLISECONDS = 10_000
+
 /** Where a server listens. */
 interface Place {
   readonly host: string
@@ -14,13 +17,17 @@ interface Served extends Place {
   readonly origin: string | undefined
   readonly hosts: readonly string[]
   readonly trustedProxies: readonly string[]
+  readonly drainSeconds: number
 }
 
 /** @returns The options of the server. */
-export function serveOptionsOf({ host, port, origin, hosts, trustedProxies }: Served): ServeOptions {
+export function serveOptionsOf(served: Served): ServeOptions {
+  const { host, port, origin, hosts, trustedProxies, drainSeconds } = served
   return {
     host,
     port,
+    // Half of it is for what happens before connections are refused.
+    drainMilliseconds: REQUESTS_MILLISECONDS + 2000 * drainSeconds,
     trustedProxies: { addresses: trustedProxies },
     ...(origin === undefined ? {} : { origin }),
     ...(hosts.length === 0 ? {} : { hosts }),

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { SessionStore } from 'sallyport/session'
 import { Database } from '../../core/database/database.ts'
+import { Readiness } from '../../core/health/readiness.ts'
 import { timesOf } from '../../core/limits/attempts.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
-
-// No session has it. The store answers as for any unknown one.
-const NO_SESSION = `00${'0'.repeat(43)}`
 
 interface Counts {
   /** Accounts that may sign in, that may not, and that have a second factor. */
@@ -33,7 +30,7 @@ export interface StatusFacts extends Counts {
 /** Looks at the program for its operators. */
 export class ProgramStatus {
   readonly #database = inject(Database)
-  readonly #sessions = inject(SessionStore)
+  readonly #readiness = inject(Readiness)
   readonly #clock = inject(Clock)
 
   /** @returns What it is at this moment. */
@@ -48,10 +45,7 @@ export class ProgramStatus {
       (SELECT min(at) FROM event) AS oldest`.execute(this.#database)
     const [counts] = rows
     if (counts === undefined) throw new Error('Cannot read the status: the database returned no row')
-    const hasSessions = await this.#sessions.read(NO_SESSION).then(
-      () => true,
-      () => false,
-    )
+    const hasSessions = await this.#readiness.hasSessions()
     return {
       ...counts,
       failures: await this.#failuresSince(now - FACTOR_LIMIT.windowSeconds),

@@ -121,6 +121,7 @@ describe('readEnvironment()', () => {
     assert.deepEqual(rest, {
       host: '127.0.0.1',
       port: 3000,
+      drainSeconds: 0,
       isProduction: false,
       databaseUrl: undefined,
       redisUrl: undefined,
@@ -147,6 +148,7 @@ describe('readEnvironment()', () => {
       DATA_DIR: 'data',
       NODE_ENV: 'production',
       ORIGIN: 'https://app.example/',
+      DRAIN_SECONDS: '9',
       BASE_PATH: '/apps/accounts',
       HOSTS: 'www.app.example, 10.0.0.7,[fd00::7]:8080',
       TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
@@ -157,6 +159,7 @@ describe('readEnvironment()', () => {
       host: '0.0.0.0',
       port: 0,
       dataDirectory: 'data',
+      drainSeconds: 9,
       isProduction: true,
       databaseUrl: undefined,
       redisUrl: undefined,

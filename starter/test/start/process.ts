@@ -55,6 +55,10 @@ export class Program {
     return (await this.#find(/Secret\s+([A-Z2-7]{32})/))[1] ?? ''
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name)
+  }
+
   /** @param signal What to send. Default: none. */
   async ended(signal?: NodeJS.Signals): Promise<Ended> {
     const closed = once(this.#child, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) })

@@ -1,0 +1,25 @@
+import { getLogger } from '@logtape/logtape'
+import type { App } from 'sallyport'
+import { HEALTH_PATHS } from './module.ts'
+
+const log = getLogger(['starter', 'access'])
+
+/**
+ * Logs each response once: who asked for what, and how it went. The path is the pattern of its route, because paths have tokens of links in
+ * them; queries are never logged. Questions about the health of the process are not logged.
+ */
+export function logRequests(app: App): void {
+  app.onResponse(({ context, status, milliseconds, bytes, isComplete, pattern }) => {
+    if (pattern !== null && HEALTH_PATHS.includes(pattern.slice(app.basePath.length))) return
+    log.info('{method} {route} {status}', {
+      request: context.id(),
+      method: context.method(),
+      route: pattern ?? 'none',
+      status,
+      milliseconds: Math.round(milliseconds),
+      bytes,
+      client: context.clientAddress(),
+      ...(isComplete ? {} : { isComplete }),
+    })
+  })
+}
