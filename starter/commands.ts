@@ -9,11 +9,14 @@ import { isOwnerName } from './core/text/plain-line.ts'
 import type { OperatorActor } from './core/audit/operator.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
+import { backup } from './core/commands/backup.ts'
 import { check } from './core/commands/check.ts'
 import {
   type Command,
   type CommandContext,
   IncompleteError,
+  type Printed,
+  RefusedError,
   sentence,
   UsageError,
 } from './core/commands/command.ts'
@@ -23,6 +26,7 @@ import { code, rotateKey, trim } from './core/commands/program-commands.ts'
 /** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   'rotate-key': rotateKey,
+  backup,
   check,
   trim,
   code,
@@ -32,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(PARTS.flatMap(({ commands = {} }) => Object.entries(commands))),
 }
 
+const JSON_OPTION = '--json'
 const HELP: readonly string[] = ['help', '--help', '-h']
 
 /** How a command ended. */
@@ -52,19 +57,34 @@ export async function runCommand(
   if (HELP.includes(name)) return { exitCode: 0, text: helpText() }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined)
-    return {
+    return endOf(rest, {
       exitCode: 2,
       text: `Cannot run ${JSON.stringify(name)}: there is no such command. "npm start -- help" lists all of them.\n`,
-    }
+    })
   if (rest.some((word) => HELP.slice(1).includes(word)))
     return { exitCode: 0, text: `Usage: npm start -- ${command.usage}\n\n${sentence(command.summary)}\n` }
   try {
     const call = parse(command, rest)
-    const text = await runOpened(command, { ...call, environment: readEnvironment(variables, PARTS), clock })
-    return { exitCode: 0, text: `${text}\n` }
+    const { text, facts } = await runOpened(command, {
+      ...call,
+      environment: readEnvironment(variables, PARTS),
+      clock,
+    })
+    return endOf(rest, { exitCode: 0, text: `${text}\n` }, facts)
   } catch (error) {
-    return toEnd(name, command, error)
+    return endOf(rest, toEnd(name, command, error))
   }
+}
+
+// Also where the line is wrong: a program that asked for JSON reads nothing else.
+function endOf(
+  line: readonly string[],
+  { exitCode, text }: CommandEnd,
+  facts: Printed['facts'] = {},
+): CommandEnd {
+  if (!line.includes(JSON_OPTION)) return { exitCode, text }
+  const lines = text.split('\n').filter((each) => each !== '')
+  return { exitCode, text: `${JSON.stringify({ done: exitCode === 0, lines, ...facts })}\n` }
 }
 
 type Call = Pick<CommandContext, 'words' | 'options' | 'operator'>
@@ -72,22 +92,23 @@ type Call = Pick<CommandContext, 'words' | 'options' | 'operator'>
 async function runOpened(
   command: Command,
   call: Call & { readonly environment: Environment; readonly clock: Clock },
-): Promise<string> {
+): Promise<Printed> {
   const opened = await openApplication(call.environment, call.clock)
   try {
-    const text = await command.run({ ...opened, ...call })
+    const printed = await command.run({ ...opened, ...call })
+    const { text, facts } = typeof printed === 'string' ? { text: printed, facts: {} } : printed
     // The mailbox of the server has none of this process.
     const mails = opened
       .unsent()
       .map(({ to, subject }) => `This mail was not sent, and is not at /dev/mail: "${subject}" to ${to}.`)
-    return [text, ...mails.toReversed()].join('\n')
+    return { text: [text, ...mails.toReversed()].join('\n'), facts }
   } finally {
     await opened.close()
   }
 }
 
 function parse(command: Command, line: readonly string[]): Call {
-  const options = { operator: { type: 'string' }, ...command.options } as const
+  const options = { operator: { type: 'string' }, json: { type: 'boolean' }, ...command.options } as const
   try {
     const { values, positionals } = parseArgs({ args: [...line], options, allowPositionals: true })
     const [fewest, most] = command.words
@@ -126,6 +147,7 @@ function toEnd(name: string, { usage }: Command, error: unknown): CommandEnd {
   if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
   if (error instanceof ValidationException)
     return refused(`Refused: ${error.violations.map(({ fallback }) => fallback).join('; ')}`)
+  if (error instanceof RefusedError) return refused(`Refused: ${error.message}`)
   if (error instanceof StartupError) return refused(`Cannot start: ${error.message}`)
   if (error instanceof HttpException) return refused(`Refused: ${error.message}`)
   throw error
@@ -143,6 +165,7 @@ function helpText(): string {
     '',
     'Each is recorded in the audit trail with the name at the operating system, or the one after --operator NAME.',
     'A reason has 5 to 500 characters in one line.',
+    'With --json it prints one JSON object: whether it is done, its lines, and what some commands add.',
     'It ends with 0 when it is done, with 1 when it was refused, failed or left something to mend, with 2 when it was called in a wrong way.',
     '',
   ].join('\n')

@@ -1,5 +1,5 @@
 import { getLogger } from '@logtape/logtape'
-import { SystemClock } from 'sallyport'
+import { type App, SystemClock } from 'sallyport'
 import { serve } from 'sallyport/node'
 import { runCommand } from './commands.ts'
 import { banner } from './core/boot/banner.ts'
@@ -13,6 +13,7 @@ import { FactorKeys } from './core/factors/factor-keys.ts'
 import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from './core/health/leave-load-balancer.ts'
 import { MailSender } from './core/mail/mail-sender.ts'
 import { everyHour, hourlyTasks } from './core/operations/every-hour.ts'
+import { Parts } from './core/part.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
 
@@ -68,11 +69,17 @@ async function run(environment: Environment): Promise<void> {
   }
   beginLogging(environment)
   for (const warning of environment.warnings) log.warn(warning)
-  await app
-    .get(FactorKeys)
-    .warning()
-    .then(
-      (fault) => fault !== undefined && log.error(fault),
-      (error: unknown) => log.error('The secrets of factors could not be checked', { error }),
-    )
+  await reportFaults(app, environment)
+}
+
+// Such as that nobody can administer accounts yet, and how to change that.
+async function reportFaults(app: App, { isProduction }: Environment): Promise<void> {
+  const log = getLogger(['starter'])
+  try {
+    const fault = await app.get(FactorKeys).warning()
+    if (fault !== undefined) log.error(fault)
+    if (isProduction) for (const finding of await app.get(Parts).findings(app)) log.warn(finding)
+  } catch (error) {
+    log.error('The installation could not be checked', { error })
+  }
 }

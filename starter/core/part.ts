@@ -175,6 +175,12 @@ export class Parts {
     return found
   }
 
+  /** @returns What an operator should mend. */
+  async findings(app: App): Promise<readonly string[]> {
+    const found = await Promise.all(this.all.map(async ({ finding }) => finding?.(app)))
+    return found.filter((finding) => finding !== undefined)
+  }
+
   /** What parts add to pages of others, in the order of the parts. */
   get slots(): Slots {
     const added = SLOTS.map((slot) => [slot, this.all.flatMap(({ slots }) => slots?.[slot] ?? [])])

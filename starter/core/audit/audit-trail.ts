@@ -37,6 +37,7 @@ export const AuditEvent = {
   Objected: 'objected',
   UnusualSignIn: 'unusual-sign-in',
   TrailTrimmed: 'trail-trimmed',
+  BackupMade: 'backup-made',
   MailsRetried: 'mails-retried',
   MailsDropped: 'mails-dropped',
   ResetRequested: 'reset-requested',

@@ -27,7 +27,7 @@ export const check: Command = {
     const end = warnings.length === 0 ? 'Nothing to mend.' : `${warnings.length} to look at.`
     const text = [...facts, ...warnings.map((warning) => sentence(`Warning: ${warning}`)), end].join('\n')
     if (grave !== undefined) throw new IncompleteError(text)
-    return text
+    return { text, facts: { warnings } }
   },
 }
 
@@ -48,12 +48,11 @@ function switches(environment: Environment): readonly string[] {
 
 async function findings({ environment, app }: CommandContext): Promise<readonly string[]> {
   const { earlier } = await app.get(FactorKeys).status()
-  const ofParts = await Promise.all(app.get(Parts).all.map(async ({ finding }) => finding?.(app)))
   return [
     ...(earlier > 0
       ? [`${earlier} secrets are sealed with an earlier key: run "npm start -- rotate-key"`]
       : []),
-    ...ofParts.filter((finding) => finding !== undefined),
+    ...(await app.get(Parts).findings(app)),
     ...environment.warnings,
   ]
 }

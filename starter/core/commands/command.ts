@@ -1,5 +1,5 @@
 import type { ParseArgsOptionDescriptor } from 'node:util'
-import type { Clock } from 'sallyport'
+import type { Clock, Json } from 'sallyport'
 import type { Environment } from '../boot/environment.ts'
 import type { OperatorActor } from '../audit/operator.ts'
 import type { Opened } from '../opened.ts'
@@ -24,13 +24,22 @@ export interface Command {
   readonly summary: string
   /** How many words it takes: the fewest and the most. */
   readonly words: readonly [number, number]
-  /** Options beside `--operator`. Default: none. */
+  /** Options beside `--operator` and `--json`. Default: none. */
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor>>
   /**
    * @returns What it prints, without the last line break.
+   * @throws {RefusedError} If nothing was done.
    * @throws {IncompleteError} If something is left to mend.
    */
-  run(context: CommandContext): Promise<string>
+  run(context: CommandContext): Promise<string | Printed>
+}
+
+/** What a command prints. */
+export interface Printed {
+  /** For people. */
+  readonly text: string
+  /** For programs, with `--json`: beside the lines of the text. */
+  readonly facts: Readonly<Record<string, Json>>
 }
 
 /** The command was called in another way than its usage says. */
@@ -39,6 +48,11 @@ export class UsageError extends Error {
     super(message)
     this.name = 'UsageError'
   }
+}
+
+/** Nothing was done. The message says why, and what to do. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
 }
 
 /** The command did what it could, and something is left that an operator must mend. The message is all that it prints. */

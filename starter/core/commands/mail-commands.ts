@@ -1,6 +1,6 @@
 import { type OperatorActor, operatorName } from '../audit/operator.ts'
 import { GivenUpMails, type MailActor } from '../mail/given-up-mails.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, RefusedError } from './command.ts'
 
 /** Lists the mails that could not be sent. */
 export const mails: Command = {
@@ -14,12 +14,14 @@ export const mails: Command = {
       ({ id, kind, to = 'unreadable', failure, givenUpAt }) =>
         `  ${id}  ${timeOf(givenUpAt)}  ${kind}  ${to}  ${failure}`,
     )
-    if (lines.length === 0) return `${waiting} waiting to be sent, none given up.`
-    return [
+    const facts = { waiting, givenUp: list.map((mail) => ({ ...mail, to: mail.to ?? null })) }
+    if (lines.length === 0) return { text: `${waiting} waiting to be sent, none given up.`, facts }
+    const text = [
       `${waiting} waiting to be sent. Given up:`,
       ...lines,
       '"npm start -- retry-mail ID" tries one again, "drop-mail ID" deletes it; "all" in place of ID takes all of them.',
     ].join('\n')
+    return { text, facts }
   },
 }
 
@@ -31,7 +33,7 @@ export const retryMail: Command = {
   async run({ app, words: [chosen = ''], operator }) {
     const count = await app.get(GivenUpMails).retry(chosen, actorOf(operator))
     assertFound(count)
-    return `${count} will be tried again by the running application.`
+    return { text: `${count} will be tried again by the running application.`, facts: { count } }
   },
 }
 
@@ -43,7 +45,7 @@ export const dropMail: Command = {
   async run({ app, words: [chosen = ''], operator }) {
     const count = await app.get(GivenUpMails).drop(chosen, actorOf(operator))
     assertFound(count)
-    return `${count} deleted.`
+    return { text: `${count} deleted.`, facts: { count } }
   },
 }
 
@@ -52,7 +54,7 @@ function actorOf(operator: OperatorActor): MailActor {
 }
 
 function assertFound(count: number): void {
-  if (count === 0) throw new UsageError('there is no such email: "npm start -- mails" lists them')
+  if (count === 0) throw new RefusedError('there is no such email. "npm start -- mails" lists them')
 }
 
 function timeOf(timestamp: number): string {

@@ -4,6 +4,7 @@ import { StartupError } from '../boot/startup-error.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../factors/totp-code.ts'
+import { MailQueue } from '../mail/mail-queue.ts'
 import { type Command, IncompleteError, optionOf, UsageError } from './command.ts'
 
 /** Prints the code of the demo account. */
@@ -35,7 +36,10 @@ export const trim: Command = {
     const days = Number(words[0])
     try {
       const count = await app.get(AuditTrail).trim(days)
-      return `${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`
+      return {
+        text: `${count} ${count === 1 ? 'entry' : 'entries'} over ${days} days deleted.`,
+        facts: { count },
+      }
     } catch (cause) {
       if (cause instanceof RangeError) throw new UsageError(`${cause.message}: "npm start -- trim 400"`)
       throw cause
@@ -54,7 +58,9 @@ export const rotateKey: Command = {
     const { resealed, current, unreadable } = await app
       .get(FactorKeys)
       .rotate(context.operator, optionOf(context, 'reason'))
+    const mails = await app.get(MailQueue).reseal()
     const lines = [`${resealed} secrets sealed anew, ${current} are sealed with the first key.`]
+    if (mails > 0) lines.push(`${mails} waiting emails sealed anew.`)
     if (unreadable > 0)
       throw new IncompleteError(
         [
@@ -66,6 +72,6 @@ export const rotateKey: Command = {
       lines.push(
         'No secret needs the other keys. Take them out of FACTOR_KEY once every process has the new one.',
       )
-    return lines.join('\n')
+    return { text: lines.join('\n'), facts: { resealed, current, unreadable } }
   },
 }

@@ -117,6 +117,23 @@ export class MailQueue {
     return this.#clock.timestamp() - madeAt >= TRIED_SECONDS
   }
 
+  /** Seals the mails with the first key that another one had sealed. It may run while they are sent. */
+  async reseal(): Promise<number> {
+    const rows = await this.#database.selectFrom('mail').select(['id', 'sealed']).execute()
+    let count = 0n
+    for (const row of rows) {
+      if (this.#ring.isCurrent(row.sealed) || this.recipientOf(row) === undefined) continue
+      const sealed = this.#ring.seal(bindingOf(row.id), this.#ring.open(bindingOf(row.id), row.sealed))
+      const { numUpdatedRows } = await this.#database
+        .updateTable('mail')
+        .set({ sealed })
+        .where('id', '=', row.id)
+        .executeTakeFirst()
+      count += numUpdatedRows
+    }
+    return Number(count)
+  }
+
   /** Deletes mails that nobody will send: those that were given up long ago, or wait where no mails are sent any more. */
   async sweep(): Promise<bigint> {
     const left = this.#clock.timestamp() - GIVEN_UP_SECONDS - TRIED_SECONDS

@@ -2,6 +2,7 @@ import type { Texts } from './language.ts'
 
 const en = {
   'event.trail-trimmed': 'Old entries of the audit trail deleted',
+  'event.backup-made': 'Copy of the database made',
   'event.mails-retried': 'Emails that could not be sent are tried again',
   'event.mails-dropped': 'Emails that could not be sent deleted',
   'event.password-refused': 'Wrong password',
@@ -49,6 +50,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'event.trail-trimmed': 'Alte Einträge des Protokolls gelöscht',
+  'event.backup-made': 'Kopie der Datenbank erstellt',
   'event.mails-retried': 'Nicht versendete E-Mails werden noch einmal versucht',
   'event.mails-dropped': 'Nicht versendete E-Mails gelöscht',
   'event.password-refused': 'Falsches Passwort',

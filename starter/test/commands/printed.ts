@@ -15,6 +15,10 @@ export async function runPrinted(
 ): Promise<CommandEnd> {
   const end = await runCommand(line, variables, clock)
   assert.match(end.text, /[^\n]\n$/, line.join(' '))
+  if (line.includes('--json')) {
+    assert.ok(Array.isArray((JSON.parse(end.text) as { lines: unknown }).lines))
+    return end
+  }
   for (const text of end.text.slice(0, -1).split('\n'))
     if (!NO_SENTENCE.test(text)) assert.match(text, /^\S.*[^.]\.$/, line.join(' '))
   return end
