@@ -3,6 +3,7 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { StartupError } from '../../core/boot/startup-error.ts'
 import type { Command } from '../../core/commands/command.ts'
 import type { Part } from '../../core/part.ts'
+import { MailsController } from './mails-controller.ts'
 import { OPS_NAME, OpsCredentials } from './ops-credentials.ts'
 import { OpsErrors } from './ops-errors.ts'
 import { OpsGate } from './ops-gate.ts'
@@ -40,11 +41,13 @@ const module: ModuleDefinition = defineModule('Ops', (declared) =>
     .mount('ops')
     .withoutConventionRouting()
     .errors(OpsErrors)
-    .controllers(StatusController)
+    .controllers(StatusController, MailsController)
     .middleware(OpsGate, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [StatusController, 'index']).name('status')
       routes.post('/trim', [StatusController, 'trimPost']).name('trim')
+      routes.post('/mails/retry', [MailsController, 'retryPost']).name('retry')
+      routes.post('/mails/drop', [MailsController, 'dropPost']).name('drop')
     }),
 )
 

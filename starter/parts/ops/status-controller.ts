@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../core/audit/audit-trail.ts'
 import { clientOf } from '../../core/clients/client.ts'
+import { GivenUpMails } from '../../core/mail/given-up-mails.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 import { ProgramStatus } from './program-status.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
@@ -34,6 +35,7 @@ export class StatusController extends PageController {
 
   readonly #status = inject(ProgramStatus)
   readonly #audit = inject(AuditTrail)
+  readonly #mails = inject(GivenUpMails)
 
   /** @returns The page. */
   index(): Promise<View> {
@@ -58,11 +60,20 @@ export class StatusController extends PageController {
   async #statusPage(form: ShownForm, status = 200): Promise<View> {
     const facts = await this.#status.read()
     const locale = this.context.locale()
+    const mails = await this.#mails.status()
+    const list = await this.#mails.list()
+    const givenUp = list.map(({ kind, failure, givenUpAt }) => ({
+      kind,
+      failure,
+      at: toMoment(givenUpAt, locale),
+    }))
     const times = {
       started: toMoment(facts.startedAt, locale),
       oldest: toMoment(facts.oldest, locale),
+      waitingSince: toMoment(mails.oldest, locale),
     }
     const page = { title: 'ops.title', failed: status !== 200 }
-    return this.page('ops::status', { ...page, form, facts, ...times, node: process.version }, { status })
+    const shown = { form, facts, mails, givenUp, ...times, node: process.version }
+    return this.page('ops::status', { ...page, ...shown }, { status })
   }
 }

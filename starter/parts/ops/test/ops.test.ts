@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { StartupError } from '../../../core/boot/startup-error.ts'
+import { MailQueue } from '../../../core/mail/mail-queue.ts'
 import { runPrinted } from '../../../test/commands/printed.ts'
 import { temporary, World } from '../../../test/support.ts'
 import { OpsCredentials } from '../ops-credentials.ts'
@@ -55,6 +56,11 @@ class Desk {
     return html
   }
 
+  decide(what: 'retry' | 'drop'): Promise<Response> {
+    const form = { _csrf: this.#token }
+    return this.client.post(`/ops/mails/${what}`, { form, headers: { authorization: RIGHT } })
+  }
+
   trim(age: string, headers: Sent = {}, token = this.#token): Promise<Response> {
     const form = { _csrf: token, age }
     return this.client.post('/ops/trim', { form, headers: { authorization: RIGHT, ...headers } })
@@ -70,6 +76,14 @@ async function withOldEntry(test: TestContext): Promise<{ world: World; desk: De
   const desk = new Desk(world)
   await desk.open()
   return { world, desk }
+}
+
+async function giveMailUp(world: World): Promise<void> {
+  const queue = world.app.get(MailQueue)
+  await queue.add(world.database, { kind: 'confirm', mail: { to: 'a@b.test', subject: 'x', text: 'x' } })
+  const mail = await queue.take()
+  assert.ok(mail !== undefined)
+  await queue.giveUp(mail, '550')
 }
 
 async function entries(world: World): Promise<number> {
@@ -95,6 +109,27 @@ describe('/ops', () => {
     assert.match(html, /1 active, 0 disabled, 1 with a second step/)
     assert.match(html, /The store answers/)
     assert.equal((await desk.client.get('/account', { headers: { authorization: RIGHT } })).status, 302)
+  })
+
+  it('lists the emails that could not be sent without naming a person, tries them again or deletes them, and records it [RA-3205]', async (test) => {
+    const world = await operated(test)
+    const desk = new Desk(world)
+    await giveMailUp(world)
+
+    const html = await desk.open()
+    const retried = await desk.decide('retry')
+    await giveMailUp(world)
+    const dropped = await desk.decide('drop')
+
+    assert.match(html, /<code>confirm<\/code> · 550/)
+    assert.doesNotMatch(html, /a@b\.test/)
+    assert.deepEqual([retried.status, dropped.status], [303, 303])
+    assert.match(await desk.open(), /Waiting to be sent<\/dt><dd>1</)
+    const events = await world.database.selectFrom('event').select(['kind', 'actor']).orderBy('id').execute()
+    assert.deepEqual(events, [
+      { kind: 'mails-retried', actor: 'ops' },
+      { kind: 'mails-dropped', actor: 'ops' },
+    ])
   })
 
   it('is refused over plain HTTP without being asked for credentials, and says what to do [BASIC-15]', async (test) => {
