@@ -93,12 +93,13 @@ const table: readonly Part[] = [
   },
   {
     name: 'guides',
-    about: 'guides, docstrings, exports and settings of the project',
+    about:
+      'guides, docstrings, exports, settings of the project, and the smallest project that is made of it',
     isQuick: true,
     filesPerProcess: 20,
     isAlone: false,
     files:
-      /^test\/scripts\/(api-surface|changelog|conformance|docstring-examples|guide-code|guide-facts|guides|mutation|readme|toolchain)\./,
+      /^test\/scripts\/(api-surface|changelog|conformance|create-(?:budgets|minimal|questions)|docstring-examples|guide-code|guide-facts|guides|mutation|readme|toolchain)\./,
   },
   {
     name: 'hosts',

@@ -5,12 +5,26 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACKED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'src']
+const SETTINGS = ['tsconfig.build.json', 'tsconfig.json']
 
 /** The compiler. */
 export const TSC: string = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -59,6 +73,35 @@ export function succeed(program: string, args: readonly string[], cwd: string): 
 
 /** Builds and packs the package as it is published, away from the repository. Gives the path of the tarball. */
 export function packPackage(folder: string): string {
+  const kept = join(ROOT, '.tmp/packed', digestOf([...PACKED, ...SETTINGS]))
+  // Test files of one run share it. The folder appears at once, so that no other process reads half of it.
+  if (!existsSync(kept)) {
+    const built = `${kept}-${process.pid}`
+    mkdirSync(built, { recursive: true })
+    buildPackage(built)
+    rmSync(join(built, 'source'), { recursive: true })
+    if (existsSync(kept)) rmSync(built, { recursive: true })
+    else renameSync(built, kept)
+  }
+  const [tarball = ''] = readdirSync(kept)
+  const packed = join(folder, tarball)
+  cpSync(join(kept, tarball), packed)
+  return packed
+}
+
+function digestOf(names: readonly string[]): string {
+  const sum = createHash('sha256')
+  const paths = names.flatMap((name) =>
+    statSync(join(ROOT, name)).isDirectory()
+      ? readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path))
+      : [name],
+  )
+  for (const path of paths.toSorted())
+    if (statSync(join(ROOT, path)).isFile()) sum.update(`${path}\0`).update(readFileSync(join(ROOT, path)))
+  return sum.digest('hex').slice(0, 16)
+}
+
+function buildPackage(folder: string): void {
   const source = join(folder, 'source')
   mkdirSync(source)
   for (const name of PACKED) cpSync(join(ROOT, name), join(source, name), { recursive: true })
@@ -72,14 +115,8 @@ export function packPackage(folder: string): string {
     [TSC, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(source, 'dist')],
     ROOT,
   )
-  const packed = succeed(
-    'npm',
-    ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
-    source,
-  )
-  return join(folder, packed.trim().split('\n').at(-1) ?? '')
+  succeed('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], source)
 }
-
 /** Installs the tarball as npm does, with its dependencies, which are here already, and the packages named. */
 export function installPackage(
   tarball: string,

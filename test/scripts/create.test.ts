@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { chooseParts, type KitPart, partsOf } from '../../packages/create-sallyport/src/catalogue.ts'
 import { writeFiles } from '../../packages/create-sallyport/src/files.ts'
-import { readOptions } from '../../packages/create-sallyport/src/options.ts'
+import { type Asked, readOptions, withDefaults } from '../../packages/create-sallyport/src/options.ts'
 import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { readRecord } from '../../packages/create-sallyport/src/record.ts'
 import { run, succeed } from '../cli/packed-package.ts'
@@ -58,7 +58,8 @@ describe('the parts of a new project', () => {
   it('are refused with the reason when they are unknown or contradict each other [RA-3303]', () => {
     const refused = (wanted: Partial<typeof FULL>, reason: RegExp): void =>
       assert.throws(() => chooseParts(PARTS, { ...FULL, ...wanted }), { name: 'RangeError', message: reason })
-    refused({ preset: 'tiny' }, /no preset "tiny": use standard or full/)
+    refused({ preset: 'tiny' }, /no preset "tiny": use minimal, standard, full/)
+    refused({ preset: 'minimal', added: ['a'] as never }, /preset "minimal" has no parts/)
     refused({ left: ['x'] as never }, /no part "x": use a, b, c, sessions/)
     refused(
       { added: ['c'] as never, left: ['a'] as never },
@@ -68,18 +69,21 @@ describe('the parts of a new project', () => {
 })
 
 describe('the words of create-sallyport', () => {
+  const asked = (...words: string[]): Asked => withDefaults(readOptions(words) ?? assert.fail('that is help'))
+
   it('name the project after its folder, unless they say otherwise [RA-3301]', () => {
-    assert.equal(readOptions(['/srv/My-App'])?.name, 'my-app')
-    assert.equal(readOptions(['/srv/x', '--name', '@team/app'])?.name, '@team/app')
-    assert.deepEqual(readOptions(['x', '--with', 'a,b', '--without', 'c'])?.added, ['a', 'b'])
+    assert.equal(asked('/srv/My-App').name, 'my-app')
+    assert.equal(asked('/srv/x', '--name', '@team/app').name, '@team/app')
+    assert.deepEqual(asked('x', '--with', 'a,b', '--without', 'c').added, ['a', 'b'])
+    assert.equal(asked('x', '--no-git').usesGit, false)
     assert.equal(readOptions(['--help']), null)
   })
 
   it('are refused when no folder, or no name, can be made of them [RA-3301]', () => {
-    assert.throws(() => readOptions([]), TypeError)
-    assert.throws(() => readOptions(['a', 'b']), TypeError)
-    assert.throws(() => readOptions(['a', '--colour', 'red']), TypeError)
-    assert.throws(() => readOptions(['/srv/my app']), { message: /"my app" cannot be the name of a package/ })
+    assert.throws(() => asked(), TypeError)
+    assert.throws(() => asked('a', 'b'), TypeError)
+    assert.throws(() => asked('a', '--colour', 'red'), TypeError)
+    assert.throws(() => asked('/srv/my app'), { message: /"my app" cannot be the name of a package/ })
   })
 })
 
@@ -97,7 +101,7 @@ describe('the files of a new project', () => {
     assert.equal(manifest.dependencies['sallyport'], '^0.1.0')
     for (const script of ['dev', 'start', 'test', 'check', 'build'])
       assert.ok(script in manifest.scripts, script)
-    assert.doesNotMatch(textOf('README.md') + textOf('AGENTS.md'), /\{\{/)
+    assert.doesNotMatch(textOf('README.md') + textOf('AGENTS.md'), /\{\{\w/)
     for (const path of [...files.keys()].filter((each) => /\.(?:md|json|yml|mjs)$/.test(each)))
       assert.doesNotMatch(textOf(path), /sallyport-source|\]\((?:\.\.\/)+docs\//, path)
   })
@@ -136,6 +140,19 @@ describe('create-sallyport', () => {
     assert.equal(code, 1)
     assert.match(out, /^Cannot make a project: \S+ is not empty: name another folder\n$/)
     assert.deepEqual(readdirSync(folder), ['mine.txt'])
+  })
+
+  it('leaves nothing behind when Ctrl+C ends it while it installs [RA-3321]', (t) => {
+    const folder = temporary(t)
+    // In place of npm, a program that is interrupted.
+    writeFileSync(join(folder, 'npm'), '#!/bin/sh\nkill -INT $$\n', { mode: 0o755 })
+    const path = `PATH=${folder}:${process.env['PATH'] ?? ''}`
+
+    const { code, out } = run('env', [path, process.execPath, CREATE, 'my-app', '--yes'], folder)
+
+    assert.equal(code, 130)
+    assert.match(out, /\nNothing was made\.\n/)
+    assert.deepEqual(readdirSync(folder), ['npm'])
   })
 
   it('works as it is published, and commits what it made [RA-3301 RA-3302]', (t) => {
@@ -180,5 +197,24 @@ describe('a new project of the preset standard', () => {
     const tests = ['test/flow/login.test.ts', 'parts/sessions/test/*.test.ts', 'test/ways-in.test.ts']
     const out = succeed('env', [...SHELL, process.execPath, '--test', ...tests], app)
     assert.match(out, /^ℹ fail 0$/m)
+  })
+})
+
+describe('npm run create', () => {
+  it('makes a project with the framework of the checkout, where it was typed [RA-3301]', (t) => {
+    const folder = temporary(t)
+    const words = ['my-app', '--preset', 'minimal', '--no-install', '--no-git']
+
+    const out = succeed('env', [`INIT_CWD=${folder}`, process.execPath, 'scripts/create.mjs', ...words], root)
+
+    assert.match(
+      out,
+      /^Made my-app in \S+my-app\.\n\nNext:\n {2}cd my-app\n {2}npm install\n {2}npm run dev\n$/m,
+    )
+    const manifest = readFileSync(join(folder, 'my-app/package.json'), 'utf8')
+    const [, packed = ''] = /"sallyport": "file:(vendor\/sallyport-[\d.]+\.tgz)"/.exec(manifest) ?? []
+    const files = succeed('tar', ['-tzf', packed], join(folder, 'my-app')).split('\n')
+    for (const name of ['dist/index.js', 'docs/tutorial.md'])
+      assert.ok(files.includes(`package/${name}`), name)
   })
 })

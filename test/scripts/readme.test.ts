@@ -18,12 +18,13 @@ import { TestClient } from 'sallyport/testing'
 import { Accounts } from './accounts.ts'
 import { createApp } from './app.ts'
 import { openDatabase } from './database.ts'
+import { FactorVault } from './factor-vault.ts'
 
 const database = openDatabase(':memory:')
 const app = await createApp(database).boot()
 await app.get(Accounts).add('ada@example.com', 'correct horse')
 const secret = generateSecret()
-database.prepare('UPDATE account SET factor_secret = ?, factor_step = 0').run(secret)
+database.prepare('UPDATE account SET factor_secret = ?, factor_step = 0').run(app.get(FactorVault).seal(1, secret))
 const client = new TestClient(app)
 const guarded = async () => (await client.get('/notes')).headers.get('location')
 async function submit(path: string, fields: Record<string, string>): Promise<Response> {

@@ -1,33 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, it, type TestContext } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { run, succeed } from '../cli/packed-package.ts'
+import { startProject } from './started-project.ts'
 import { copyStarter, SHELL } from './starter-copy.ts'
-
-// Starts the copy as its README says, and ends it by its number.
-async function started(
-  t: TestContext,
-  copy: string,
-): Promise<{ readonly banner: string; readonly url: string }> {
-  const child = spawn('env', [...SHELL, 'npm', 'start', '--silent'], {
-    cwd: copy,
-    env: { ...process.env, PORT: '0', NO_COLOR: '1', NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  t.after(async () => {
-    const closed = once(child, 'close')
-    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')
-    await closed
-  })
-  let banner = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text))
-  while (!banner.includes('Ctrl+C')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) })
-  return { banner, url: /Sallyport starter: (\S+)/.exec(banner)?.[1] ?? '' }
-}
 
 describe('a copy of the starter, without the checkout', () => {
   let copy = ''
@@ -47,7 +24,7 @@ describe('a copy of the starter, without the checkout', () => {
   })
 
   it('starts with "npm start" and runs a command [RA-3201]', async (t) => {
-    const { banner, url } = await started(t, copy)
+    const { banner, url } = await startProject(t, copy, 'Ctrl+C')
     const login = await fetch(`${url}/login`)
     const code = succeed('env', [...SHELL, 'npm', 'start', '--silent', '--', 'code'], copy)
     const help = succeed('env', [...SHELL, 'npm', 'start', '--silent', '--', 'help'], copy)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
 import { extractSteps, type Files, read, root, workspace, writeFiles } from './guide-code.ts'
+import { notebookFiles, TUTORIAL, withLastBlocks } from './tutorial-text.ts'
 
 const SOURCES = 'sallyport-source'
 const CONDITION = `--conditions=${SOURCES}`
@@ -59,7 +60,7 @@ function project(t: TestContext, files: Files): string {
 }
 
 describe('the tutorial', { concurrency: 2 }, () => {
-  const steps = extractSteps(read('docs/tutorial.md'))
+  const steps = extractSteps(read(TUTORIAL))
   const upTo = (number: number): Files =>
     steps.slice(0, number + 1).reduce<Files>((all, { files }) => ({ ...all, ...files }), {})
 
@@ -80,6 +81,23 @@ describe('the tutorial', { concurrency: 2 }, () => {
 
     assert.match(output, /^ℹ pass [1-9]/m)
     assert.equal(code, 0, output)
+  })
+
+  it('ends with the files of the notebook, and with no other [RA-3320]', () => {
+    const files = notebookFiles()
+
+    assert.equal(read(TUTORIAL), withLastBlocks(read(TUTORIAL), files), 'run "npm run tutorial"')
+    assert.deepEqual(Object.keys(upTo(steps.length)).toSorted(), Object.keys(files).toSorted())
+  })
+
+  it('installs the packages of the notebook', () => {
+    const { dependencies } = JSON.parse(read('examples/notebook/package.json')) as {
+      readonly dependencies: object
+    }
+    const [, named = ''] = /^npm install (\S*sallyport\S* .+)$/m.exec(read(TUTORIAL)) ?? []
+    const names = named.replace(/^\S+/, 'sallyport').split(' ')
+
+    assert.deepEqual(names.toSorted(), Object.keys(dependencies).toSorted())
   })
 
   it('would be caught when a step does not compile', (t) => {

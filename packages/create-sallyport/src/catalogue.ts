@@ -13,8 +13,12 @@ export interface KitPart extends ListedPart {
   readonly needs: readonly string[]
 }
 
+/** The preset without parts: the notebook of the tutorial in place of the starter. */
+export const MINIMAL = 'minimal'
+
 /** Names of the parts of a preset; null for all. */
 export const PRESETS: Readonly<Record<string, readonly string[] | null>> = {
+  [MINIMAL]: [],
   standard: ['activity', 'passkeys', 'sessions'],
   full: null,
 }
@@ -58,7 +62,9 @@ export function chooseParts(all: readonly KitPart[], { preset, added, left }: Wa
   if (unknown !== undefined) throw new RangeError(`there is no part "${unknown}": use ${names.join(', ')}`)
   const ofPreset = PRESETS[preset]
   if (ofPreset === undefined)
-    throw new RangeError(`there is no preset "${preset}": use ${Object.keys(PRESETS).join(' or ')}`)
+    throw new RangeError(`there is no preset "${preset}": use ${Object.keys(PRESETS).join(', ')}`)
+  if (preset === MINIMAL && added.length + left.length > 0)
+    throw new RangeError(`the preset "${MINIMAL}" has no parts: take "standard", or name none`)
   const isNeeded = withNeeds(all, added)
   const isGone = withNeeding(all, left)
   const both = [...isNeeded].find((name) => isGone.has(name))

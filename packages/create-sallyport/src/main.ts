@@ -5,21 +5,28 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { chooseParts, partsOf } from './catalogue.ts'
+import { chooseParts, MINIMAL, partsOf } from './catalogue.ts'
 import { writeFiles } from './files.ts'
 import { frameworkOf } from './framework.ts'
 import { ownKit } from './kit-source.ts'
-import { type Asked, readOptions, USAGE } from './options.ts'
+import { notebookFilesOf, ownNotebook } from './notebook.ts'
+import { type Asked, type Given, readOptions, USAGE, withDefaults } from './options.ts'
+import { summaryOf } from './part-summary.ts'
 import { filesOf } from './project.ts'
 
 const kit = ownKit()
+const CANCELED = 130
 
 try {
-  const asked = readOptions(process.argv.slice(2))
-  if (asked === null) process.stdout.write(USAGE)
-  else make(asked)
+  const given = readOptions(process.argv.slice(2))
+  if (given === null) process.stdout.write(USAGE)
+  else {
+    const known = await answered(given)
+    if (known === null) cancel()
+    else make(withDefaults(known))
+  }
 } catch (error) {
   if (!(error instanceof Error)) throw error
   process.stderr.write(`Cannot make a project: ${error.message}\n`)
@@ -27,38 +34,76 @@ try {
   process.exitCode = 1
 }
 
+async function answered(given: Given): Promise<Given | null> {
+  if (!given.mayAsk || !process.stdin.isTTY || !process.stdout.isTTY) return given
+  // Loaded only where there is somebody to ask.
+  const { ask } = await import('./questions.ts')
+  const parts = partsOf(kit.folder).map((part) => ({ ...part, summary: summaryOf(kit.folder, part.name) }))
+  return ask({ given, parts, refusal })
+}
+
+function cancel(): void {
+  process.stdout.write('Nothing was made.\n')
+  process.exitCode = CANCELED
+}
+
+function refusal(folder: string): string | undefined {
+  const isTaken = existsSync(folder) && readdirSync(folder).length > 0
+  return isTaken ? `${folder} is not empty: name another folder` : undefined
+}
+
 function make(asked: Asked): void {
-  const { folder, name, framework = `^${kit.version}`, installs, usesGit } = asked
-  const { specifier, files } = frameworkOf(framework)
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new Error(`${folder} is not empty: name another folder`)
-  const parts = chooseParts(partsOf(kit.folder), asked)
-  const project = { name, parts, framework: specifier, version: kit.version }
-  const ids = kit.changes.map(({ id }) => id)
-  writeFiles(folder, filesOf(kit.folder, project, ids))
-  writeFiles(folder, files)
-  process.stdout.write(`Made ${name} in ${folder}, with ${counted(parts.length)}.\n`)
-  if (installs) {
-    run(folder, 'npm', ['install'])
-    run(folder, 'npm', ['run', 'ways-in', '--silent'])
+  const { folder, installs, usesGit, preset } = asked
+  const refused = refusal(folder)
+  if (refused !== undefined) throw new Error(refused)
+  const wasThere = existsSync(folder)
+  writeProject(asked)
+  const installations = [['npm', 'install'], ...(preset === MINIMAL ? [] : [['npm', 'run', 'ways-in']])]
+  if (installs && !installations.every((words) => isDone(folder, words))) {
+    rmSync(folder, { recursive: true, force: true })
+    if (wasThere) mkdirSync(folder)
+    cancel()
+    return
   }
   if (usesGit) commit(folder)
   const steps = [
     `cd ${relative(process.cwd(), folder) || '.'}`,
-    ...(installs ? [] : ['npm install', 'npm run ways-in']),
+    ...(installs ? [] : installations.map((words) => words.join(' '))),
     'npm run dev',
   ]
   process.stdout.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`)
+}
+
+function writeProject(asked: Asked): void {
+  const { folder, name, framework = `^${kit.version}`, preset } = asked
+  const { specifier, files } = frameworkOf(framework)
+  const parts = chooseParts(partsOf(kit.folder), asked)
+  const project = { name, parts, framework: specifier, version: kit.version }
+  const ids = kit.changes.map(({ id }) => id)
+  const isMinimal = preset === MINIMAL
+  writeFiles(folder, isMinimal ? notebookFilesOf(ownNotebook(), project) : filesOf(kit.folder, project, ids))
+  writeFiles(folder, files)
+  process.stdout.write(`Made ${name} in ${folder}${isMinimal ? '' : `, with ${counted(parts.length)}`}.\n`)
 }
 
 function counted(count: number): string {
   return count === 1 ? '1 part' : `${count} parts`
 }
 
-function run(folder: string, program: string, args: readonly string[]): void {
-  const { status, error } = spawnSync(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
+/** Runs a program; false if Ctrl+C ended it. */
+function isDone(folder: string, [program = '', ...args]: readonly string[]): boolean {
+  // The terminal sends Ctrl+C to both programs: this one stays, to remove what it made.
+  const stay = (): void => {}
+  process.once('SIGINT', stay)
+  const { status, signal, error } = spawnSync(program, args, {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  process.off('SIGINT', stay)
+  if (signal === 'SIGINT' || status === CANCELED) return false
   if (error !== undefined || status !== 0)
     throw new Error(`"${[program, ...args].join(' ')}" failed in ${folder}; what was made is there`)
+  return true
 }
 
 // A first commit, so that everything after it can be seen. Without git, or without a name to commit with, there is none.

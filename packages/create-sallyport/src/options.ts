@@ -6,73 +6,117 @@
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+/** What the words say; undefined where they say nothing. */
+export interface Given {
+  /** Folder of the project. */
+  readonly folder: string | undefined
+  readonly name: string | undefined
+  readonly preset: string | undefined
+  readonly added: readonly string[] | undefined
+  readonly left: readonly string[] | undefined
+  /** Version of the framework, or path of a packed one. */
+  readonly framework: string | undefined
+  readonly installs: boolean | undefined
+  readonly usesGit: boolean | undefined
+  /** Whether what they do not say may be asked in a terminal. */
+  readonly mayAsk: boolean
+}
+
 /** What somebody asked for. */
 export interface Asked {
-  /** Folder of the project. */
   readonly folder: string
   readonly name: string
   readonly preset: string
   readonly added: readonly string[]
   readonly left: readonly string[]
-  /** Version of the framework, or path of a packed one. Default: the version of the kit. */
+  /** Default: the version of the kit. */
   readonly framework: string | undefined
   readonly installs: boolean
   readonly usesGit: boolean
 }
 
-/** How it is called. */
-export const USAGE = `Usage: create-sallyport FOLDER [options]
+/** The preset unless another is named. */
+export const DEFAULT_PRESET: string = 'full'
 
-  --preset standard|full   which parts it has; default: full
+/** How it is called. */
+export const USAGE: string = `Usage: create-sallyport FOLDER [options]
+
+  --preset minimal|standard|full
+                           minimal: the notebook of the tutorial; standard, full: the starter with some or all of its
+                           parts; default: ${DEFAULT_PRESET}
   --with PART,PART         parts to add
   --without PART,PART      parts to leave out
   --name NAME              name of the package; default: that of the folder
   --framework SPEC         version of the framework, or a packed file, which is copied; default: that of this kit
   --no-install             does not run "npm install"
   --no-git                 makes no git repository
+  --yes, -y                takes the defaults
+
+In a terminal, what no option says is asked, unless --yes is there.
 `
 
 /**
  * @param line Words after the name of the program.
- * @returns What was asked for; null for help.
- * @throws {TypeError} If the words are none of these, or the folder is missing.
- * @throws {RangeError} If the name is none of a package.
+ * @returns What they say; null for help.
+ * @throws {TypeError} If the words are none of these, or there are several folders.
  */
-export function readOptions(line: readonly string[]): Asked | null {
+export function readOptions(line: readonly string[]): Given | null {
   const { values, positionals } = parseArgs({
     args: [...line],
     allowPositionals: true,
     allowNegative: true,
     options: {
-      preset: { type: 'string', default: 'full' },
-      with: { type: 'string', default: '' },
-      without: { type: 'string', default: '' },
+      preset: { type: 'string' },
+      with: { type: 'string' },
+      without: { type: 'string' },
       name: { type: 'string' },
       framework: { type: 'string' },
-      install: { type: 'boolean', default: true },
-      git: { type: 'boolean', default: true },
+      install: { type: 'boolean' },
+      git: { type: 'boolean' },
+      yes: { type: 'boolean', short: 'y', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
   if (values.help) return null
-  const [given, ...others] = positionals
-  if (given === undefined || others.length > 0) throw new TypeError('name one folder for the project')
-  const folder = resolve(given)
-  const name = values.name ?? basename(folder).toLowerCase()
-  if (!/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(name))
-    throw new RangeError(`"${name}" cannot be the name of a package: pass one with --name`)
+  const [folder, ...others] = positionals
+  if (others.length > 0) throw new TypeError('name one folder for the project')
   return {
     folder,
-    name,
+    name: values.name,
     preset: values.preset,
     added: listOf(values.with),
     left: listOf(values.without),
     framework: values.framework,
     installs: values.install,
     usesGit: values.git,
+    mayAsk: !values.yes,
   }
 }
 
-function listOf(text: string): readonly string[] {
-  return text.split(',').filter((name) => name !== '')
+/**
+ * @param given What is known.
+ * @returns The same, with a default for everything else.
+ * @throws {TypeError} If the folder is missing.
+ * @throws {RangeError} If the name is none of a package.
+ */
+export function withDefaults(given: Given): Asked {
+  if (given.folder === undefined) throw new TypeError('name a folder for the project')
+  const folder = resolve(given.folder)
+  const name = given.name ?? basename(folder).toLowerCase()
+  if (!/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(name))
+    throw new RangeError(`"${name}" cannot be the name of a package: pass one with --name`)
+  return {
+    folder,
+    name,
+    preset: given.preset ?? DEFAULT_PRESET,
+    added: given.added ?? [],
+    left: given.left ?? [],
+    framework: given.framework,
+    installs: given.installs ?? true,
+    usesGit: given.usesGit ?? true,
+  }
+}
+
+function listOf(text: string | undefined): readonly string[] | undefined {
+  return text?.split(',').filter((name) => name !== '')
 }

@@ -56,7 +56,7 @@ export function textsOf(kit: string, project: NewProject): Files {
   files.set('package.json', manifest(kit, project))
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
-  for (const [template, path] of OWN) files.set(path, own(template, project))
+  for (const [name, path] of OWN) files.set(path, template(name, project))
   return files
 }
 
@@ -137,9 +137,14 @@ function compilerSettings(kit: string): string {
   return `${JSON.stringify({ ...settings, compilerOptions }, null, 2)}\n`
 }
 
-function own(template: string, { name, parts }: NewProject): string {
+/**
+ * @param file Path below `files/`.
+ * @param project What the project is.
+ * @returns The text of that file for the project.
+ */
+export function template(file: string, { name, parts }: NewProject): string {
   const list = parts.map((part) => `- [${part}](parts/${posix.join(part, 'README.md')})`).join('\n')
-  return readFileSync(join(TEMPLATES, template), 'utf8')
+  return readFileSync(join(TEMPLATES, file), 'utf8')
     .replaceAll('{{name}}', name)
     .replaceAll('{{parts}}', list === '' ? 'None yet.' : list)
 }

@@ -37,15 +37,23 @@ export const MADE_ANEW: ReadonlySet<string> = new Set(['WAYS-IN.md'])
  * @param lock The choices.
  * @returns The files that record them.
  */
-export function record(files: Files, { version, name, framework, parts, security }: Lock): Files {
-  const lock: Lock = { version, name, framework, parts, security }
+export function record(files: Files, lock: Lock): Files {
   const kept = [...files].filter(([path]) => !MADE_ANEW.has(path)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const base = Object.fromEntries(kept.map(([path, contents]) => [path, packed(contents)]))
   return new Map([
-    [LOCK, `${JSON.stringify(lock, null, 2)}\n`],
+    ...recordChoices(lock),
     [BASE, `${JSON.stringify(base, null, 1)}\n`],
     [ATTRIBUTES, SAYS_GENERATED],
   ])
+}
+
+/**
+ * @param lock The choices.
+ * @returns The file that records them.
+ */
+export function recordChoices({ version, name, framework, parts, security }: Lock): Files {
+  const lock: Lock = { version, name, framework, parts, security }
+  return new Map([[LOCK, `${JSON.stringify(lock, null, 2)}\n`]])
 }
 
 /** What a project recorded. */
@@ -68,7 +76,8 @@ export function readRecord(folder: string): Recorded {
     const base = JSON.parse(readFileSync(join(folder, BASE), 'utf8')) as Readonly<Record<string, string>>
     return { lock, base: new Map(Object.entries(base).map(([path, line]) => [path, unpacked(line)])) }
   } catch (cause) {
-    throw new RangeError(`${LOCK} or ${BASE} cannot be read: restore them from git`, { cause })
+    const minimal = `a project of the preset "minimal" has no ${BASE}, and the kit does not change it`
+    throw new RangeError(`${LOCK} or ${BASE} cannot be read: restore them from git (${minimal})`, { cause })
   }
 }
 

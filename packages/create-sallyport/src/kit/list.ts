@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { partsOf } from '../catalogue.ts'
 import type { Kit } from '../kit-source.ts'
+import { summaryOf } from '../part-summary.ts'
 import type { Project } from './opened.ts'
 
 /** A part that a project has or can have. */
@@ -68,21 +67,4 @@ export function describeList(parts: readonly PartLine[]): string {
   ] as const
   const full = groups.filter(([, chosen]) => chosen.length > 0)
   return full.map(([title, chosen]) => `${title}\n${lines(chosen)}`).join('\n')
-}
-
-function summaryOf(folder: string, name: string): string {
-  const text = readmeOf(folder, name)
-  const [, paragraph = ''] = /^# .*\n\n((?:.+\n)+)/.exec(text) ?? []
-  const plain = paragraph.replaceAll('\n', ' ').replaceAll(/[`*]/g, '')
-  const [sentence = ''] = /^.*?[.:](?= |$)/.exec(plain.trim()) ?? []
-  return sentence.replace(/:$/, '.')
-}
-
-// A part of the project need not have one.
-function readmeOf(folder: string, name: string): string {
-  try {
-    return readFileSync(join(folder, 'parts', name, 'README.md'), 'utf8')
-  } catch {
-    return ''
-  }
 }
