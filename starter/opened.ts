@@ -1,5 +1,7 @@
+import * as telemetry from '@opentelemetry/api'
 import type { App, Clock } from 'sallyport'
 import { RoutingException } from 'sallyport/routing'
+import { instrument } from 'sallyport/telemetry'
 import { createApplication } from './application.ts'
 import { developmentKey } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
@@ -40,6 +42,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
       ) as Environment['ofParts'][number]['settings'],
       cacheTemplates: isProduction,
     })
+    instrument(app, telemetry)
     await boot(app, basePath)
     return {
       app,

@@ -1,58 +1,15 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import * as api from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { App, Controller, defineModule, inject } from 'sallyport'
 import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
 import { ForbiddenException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { instrument, type TelemetryApi } from 'sallyport/telemetry'
-
-// What OTLP says in JSON.
-interface Attribute {
-  readonly key: string
-  readonly value: { readonly stringValue?: string; readonly intValue?: number }
-}
-interface CollectedSpan {
-  readonly name: string
-  readonly kind: number
-  readonly traceId: string
-  readonly spanId: string
-  readonly parentSpanId?: string
-  readonly attributes: readonly Attribute[]
-  readonly status: { readonly code: number }
-}
-interface Point {
-  readonly attributes: readonly Attribute[]
-  readonly count?: number
-  readonly asInt?: number
-  readonly asDouble?: number
-}
-interface CollectedMetric {
-  readonly name: string
-  readonly histogram?: { readonly dataPoints: readonly Point[] }
-  readonly sum?: { readonly dataPoints: readonly Point[] }
-  readonly gauge?: { readonly dataPoints: readonly Point[] }
-}
-interface Export {
-  readonly resourceSpans?: readonly {
-    readonly scopeSpans: readonly { readonly spans: readonly CollectedSpan[] }[]
-  }[]
-  readonly resourceMetrics?: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly CollectedMetric[] }[]
-  }[]
-}
+import { type CollectedSpan, Collector, textOf } from './collector.ts'
+import { type Sdk, setUp } from './sdk.ts'
 
 class ArticleController extends Controller {
   static readonly actions = {
@@ -100,39 +57,16 @@ function newApp(): App {
     .onError(() => {})
 }
 
-function textOf(attributes: readonly Attribute[]): string {
-  return attributes
-    .map(({ key, value }) => `${key}=${value.stringValue ?? value.intValue}`)
-    .toSorted()
-    .join(' ')
-}
-
 describe('an instrumented application, and a collector', () => {
-  const bodies: string[] = []
-  const collector = createServer((request, response) => {
-    void text(request).then((body) => {
-      bodies.push(body)
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
   const app = newApp()
   const client = new TestClient(app)
+  let collector: Collector
+  let sdk: Sdk
   let spans: readonly CollectedSpan[] = []
-  let metrics: ReadonlyMap<string, readonly Point[]> = new Map()
 
   before(async () => {
-    collector.listen(0, '127.0.0.1')
-    await once(collector, 'listening')
-    const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-    const tracing = new TracerProvider({
-      spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
-    })
-    const exporter = new OTLPMetricExporter({ url })
-    const meters = new MeterProvider({ readers: [new PeriodicExportingMetricReader({ exporter })] })
-    api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-    api.propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-    api.trace.setGlobalTracerProvider(tracing)
-    api.metrics.setGlobalMeterProvider(meters)
+    collector = await Collector.listen()
+    sdk = setUp(collector.url)
     instrument(app, api)
 
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
@@ -145,22 +79,13 @@ describe('an instrumented application, and a collector', () => {
     const headers = { 'content-length': String(1e9), 'content-type': 'text/plain' }
     await client.post('/articles/enter', { headers, body: 'x' })
     await setImmediate()
-    await Promise.all([tracing.forceFlush(), meters.forceFlush()])
-    const exported = bodies.map((body) => JSON.parse(body) as Export)
-    spans = exported
-      .flatMap(({ resourceSpans = [] }) => resourceSpans)
-      .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
-    const found = exported
-      .flatMap(({ resourceMetrics = [] }) => resourceMetrics)
-      .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
-    metrics = new Map(
-      found.map(({ name, histogram, sum, gauge }) => [name, (histogram ?? sum ?? gauge)?.dataPoints ?? []]),
-    )
-    await meters.shutdown()
+    await sdk.flush()
+    spans = collector.spans
   })
 
   after(async () => {
     await app.close()
+    await sdk.shutDown()
     collector.close()
     api.trace.disable()
     api.metrics.disable()
@@ -200,7 +125,7 @@ describe('an instrumented application, and a collector', () => {
   })
 
   it('measures every response, by labels of which there is a bounded number [RA-3204]', () => {
-    const points = metrics.get('http.server.request.duration') ?? []
+    const points = collector.points('http.server.request.duration')
     const counts = points.map(({ attributes, count }) => `${textOf(attributes)}: ${count}`)
     assert.deepEqual(counts.toSorted(), [
       'error.type=500 http.request.method=GET http.response.status_code=500 http.route=/articles/fail: 1',
@@ -213,7 +138,7 @@ describe('an instrumented application, and a collector', () => {
   })
 
   it('counts security events, and observes the queue of password hashes [RA-3204]', () => {
-    const events = metrics.get('sallyport.security.events') ?? []
+    const events = collector.points('sallyport.security.events')
     const counts = events.map(
       ({ attributes, asInt, asDouble }) => `${textOf(attributes)}: ${asInt ?? asDouble}`,
     )
@@ -222,14 +147,12 @@ describe('an instrumented application, and a collector', () => {
       counts.includes('sallyport.code=ERR_AUTH_FORBIDDEN sallyport.event=refused: 1'),
       counts.join('\n'),
     )
-    const hashes = (metrics.get('sallyport.password_hashes') ?? []).map(({ attributes }) =>
-      textOf(attributes),
-    )
+    const hashes = collector.points('sallyport.password_hashes').map(({ attributes }) => textOf(attributes))
     assert.deepEqual(hashes.toSorted(), ['sallyport.state=running', 'sallyport.state=waiting'])
   })
 
   it('tells nothing that a client sent: no path, no query [RA-3204]', () => {
-    assert.doesNotMatch(bodies.join('\n'), /green-tea|search|secret|at-all|No paper|"ada"/)
+    assert.doesNotMatch(collector.bodies.join('\n'), /green-tea|search|secret|at-all|No paper|"ada"/)
   })
 })
 

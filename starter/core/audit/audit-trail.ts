@@ -1,4 +1,5 @@
 import { getLogger } from '@logtape/logtape'
+import { metrics } from '@opentelemetry/api'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../database/database.ts'
@@ -125,6 +126,7 @@ export interface AuditSummary extends AuditRecord {
 export class AuditTrail {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
+  readonly #events = metrics.getMeter('starter').createCounter('starter.events')
 
   /**
    * Adds an entry, unless there were too many like it within the hour.
@@ -141,6 +143,7 @@ export class AuditTrail {
     await sql`
       INSERT INTO event (at, account_id, kind, client_address, device, challenge_id, actor, detail, reason)
       SELECT ${sql.join(values)} WHERE ${isBounded ? areFewLike(entry, at) : sql`TRUE`}`.execute(database)
+    this.#events.add(1, { kind })
     const { reason: _reason, isAlarm = false, ...logged } = entry
     const line = '{kind} account={accountId} client={clientAddress}'
     if (isAlarm) log.warn(line, logged)

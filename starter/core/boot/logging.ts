@@ -1,9 +1,11 @@
 import { inspect } from 'node:util'
+import { trace } from '@opentelemetry/api'
 import {
   configureSync,
   getConsoleSink,
   getJsonLinesFormatter,
   getTextFormatter,
+  type Sink,
   type TextFormatter,
 } from '@logtape/logtape'
 import { redactByField } from '@logtape/redaction'
@@ -18,7 +20,9 @@ const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i,
 export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
   const formatter = isProduction ? getJsonLinesFormatter() : developmentFormatter()
   const action = (): string => '[redacted]'
-  const sink = redactByField(getConsoleSink({ formatter }), { fieldPatterns: NEVER_LOGGED, action })
+  const sink = withTrace(
+    redactByField(getConsoleSink({ formatter }), { fieldPatterns: NEVER_LOGGED, action }),
+  )
   configureSync({
     sinks: { console: sink },
     loggers: [
@@ -26,6 +30,16 @@ export function beginLogging({ isProduction }: { readonly isProduction: boolean 
       { category: ['logtape', 'meta'], lowestLevel: 'warning', sinks: ['console'] },
     ],
   })
+}
+
+// Names the trace in which something is logged, where OpenTelemetry is set up.
+function withTrace(sink: Sink): Sink {
+  return (record) => {
+    const { traceId, spanId } = trace.getActiveSpan()?.spanContext() ?? {}
+    sink(
+      traceId === undefined ? record : { ...record, properties: { ...record.properties, traceId, spanId } },
+    )
+  }
 }
 
 // One line for each record, followed by the complete error.
