@@ -33,6 +33,8 @@ export type ListedSessions = SessionStore & Required<Pick<SessionStore, 'session
 
 // A wait of a second is a fact of a busy machine, and no test here is about it.
 const PATIENT = { timeoutMilliseconds: 4000 }
+// Requests that come at once find the session of that moment, and not one after the other.
+const MANY = 24
 
 /** What a world is kept in. */
 export interface Databases {
@@ -64,7 +66,7 @@ async function openSessions(
       ...PATIENT,
     })
   return ON_POSTGRES
-    ? PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, ...PATIENT })
+    ? PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, connections: MANY, ...PATIENT })
     : new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
 }
 

@@ -48,6 +48,8 @@ function dialectOf(url: Secret, timeoutMilliseconds: number): PostgresDialect {
       // The server ends a wait for a lock before.
       query_timeout: 2 * timeoutMilliseconds,
       keepAlive: true,
+      // A statement that is a transaction of its own is sent with its beginning and its end.
+      pipeline: true,
       types: { getTypeParser: typeParser },
     })
     // A connection that is lost is noticed by the next statement, which opens another one.

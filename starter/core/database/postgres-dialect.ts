@@ -7,7 +7,7 @@ import {
   PostgresDialect as KyselyPostgresDialect,
   type QueryResult,
 } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { isLost, isOrphan, isUnavailable } from './postgres-faults.ts'
 import { gone, unavailable } from './refusals.ts'
 
@@ -79,8 +79,8 @@ class PostgresDriver implements Driver {
     return new Connection(this.#pools, this.#begin)
   }
 
-  async beginTransaction(connection: Connection): Promise<void> {
-    await connection.begin()
+  beginTransaction(connection: Connection): Promise<void> {
+    return connection.begin()
   }
 
   commitTransaction(connection: Connection): Promise<void> {
@@ -116,27 +116,17 @@ class Connection implements DatabaseConnection {
     const query = { text, values: parameters.map(toValue) }
     if (this.#client !== undefined) return toResult<Row>(await this.#answerOf(this.#client.query(query)))
     if (isRead(text)) return toResult<Row>(await this.#answerOf(this.#pools.readers.query(query)))
-    const client = await this.begin()
-    try {
-      const result = toResult<Row>(await this.#answerOf(client.query(query)))
-      await this.commit()
-      return result
-    } catch (error) {
-      await this.rollback()
-      throw error
-    }
+    return toResult<Row>(await this.#alone(query))
   }
 
   streamQuery(): never {
     throw new Error('Cannot stream rows: read them at once')
   }
 
-  async begin(): Promise<PoolClient> {
-    const client = await this.#answerOf(this.#pools.writers.connect())
-    this.#client = client
+  async begin(): Promise<void> {
+    this.#client = await this.#answerOf(this.#pools.writers.connect())
     try {
-      await this.#answerOf(client.query(this.#begin))
-      return client
+      await this.#answerOf(this.#client.query(this.#begin))
     } catch (error) {
       await this.rollback()
       throw error
@@ -160,6 +150,17 @@ class Connection implements DatabaseConnection {
   #release(): void {
     this.#own.release(this.#isLost)
     this.#client = undefined
+  }
+
+  // All of it is sent at once, so that others wait for the server alone. After a failure, COMMIT ends what it would have confirmed.
+  async #alone(query: QueryConfig): Promise<Answer> {
+    this.#client = await this.#answerOf(this.#pools.writers.connect())
+    const asked = [this.#begin, query, 'COMMIT'].map((each) => this.#answerOf(this.#own.query(each)))
+    const [begun, made, ended] = await Promise.allSettled(asked)
+    this.#release()
+    for (const each of [begun, made, ended]) if (each?.status === 'rejected') throw each.reason
+    if (made?.status !== 'fulfilled') throw new Error('There is no answer')
+    return made.value
   }
 
   async #answerOf<T>(asked: Promise<T>): Promise<T> {
