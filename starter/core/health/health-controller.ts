@@ -5,7 +5,7 @@ import { Readiness } from './readiness.ts'
 
 /** Answers programs that watch this process: whether it lives, and whether it should get requests. It reads no session. */
 export class HealthController extends Controller {
-  static readonly actions = { alive: [], ready: [] } satisfies Actions<HealthController>
+  static readonly actions: Actions<HealthController> = { alive: [], ready: [] }
 
   readonly #readiness = inject(Readiness)
 
