@@ -64,6 +64,9 @@ const OWN = [
   ['README.md', 'README.md'],
   ['AGENTS.md', 'AGENTS.md'],
   ['ci.yml', '.github/workflows/ci.yml'],
+  ['Dockerfile', 'Dockerfile'],
+  ['dockerignore', '.dockerignore'],
+  ['compose.yaml', 'compose.yaml'],
 ] as const
 
 function pathsOf(kit: string): readonly string[] {
