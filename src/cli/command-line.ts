@@ -40,6 +40,10 @@ type LoadingCommand =
       readonly json: boolean
       readonly all: boolean
     }
+  | {
+      readonly kind: 'info'
+      readonly json: boolean
+    }
 
 /** Which routes are listed; undefined members do not filter. */
 export interface RouteFilter {
@@ -66,6 +70,7 @@ export const HELP = `Usage: sallyport <command> [options]
                          it, and look for routes that take URLs from each other; exit code 1 if there
                          is a fault
     --all                  show all notes, not only the first twenty
+  info                   versions, session store, cost of password hashes and parts, for a bug report
 
   --app FILE             module that exports the application as "app" or by default, or a function that
                          creates it (default: "sallyport": { "app": … } of package.json, else app.ts)
@@ -95,6 +100,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   routes: ['module', 'method', 'path', 'types', 'out', 'check', 'json'],
   explain: ['json'],
   check: ['json', 'all'],
+  info: ['json'],
 }
 
 /**
@@ -108,9 +114,10 @@ export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args)
   const [name, ...operands] = positionals
   if (values.help === true) return { kind: 'help' }
-  if (name === undefined) throw new UsageError('name a command: routes, explain or check')
+  if (name === undefined) throw new UsageError('name a command: routes, explain, check or info')
   const own = OWN[name]
-  if (own === undefined) throw new UsageError(`there is no command "${name}": use routes, explain or check`)
+  if (own === undefined)
+    throw new UsageError(`there is no command "${name}": use routes, explain, check or info`)
   const stray = Object.keys(values).find((option) => !LOADING.includes(option) && !own.includes(option))
   if (stray !== undefined) throw new UsageError(`"${name}" has no option --${stray}`)
   return { ...readCommand(name, values, operands), app: values.app, timeout: readSeconds(values.timeout) }
@@ -121,6 +128,7 @@ function readCommand(name: string, values: Values, operands: readonly string[]):
   if (name === 'explain') return { kind: 'explain', json, ...readRequest(operands) }
   if (operands.length > 0) throw new UsageError(`"${name}" takes no "${operands.join(' ')}"`)
   if (name === 'check') return { kind: 'check', json, all }
+  if (name === 'info') return { kind: 'info', json }
   if (values.types === true) return readTypes(values)
   if (values.out !== undefined) throw new UsageError('--out goes with --types')
   if (values.check !== undefined) throw new UsageError('--check goes with --types')

@@ -10,6 +10,7 @@ import { checkRoutes, reportNoBoot } from './check-command.ts'
 import { type Command, HELP, parseCommand, UsageError } from './command-line.ts'
 import { explainUrl } from './explain-command.ts'
 import { faultOf } from './fault.ts'
+import { printInformation } from './info-command.ts'
 import { checkTypes, listRoutes, writeTypes } from './routes-command.ts'
 import { terminalOf } from './terminal.ts'
 
@@ -55,13 +56,17 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-// For `check`, an application that does not boot is a result.
+// For `check`, an application that does not boot is a result, and `info` describes what it does not boot on.
 async function load(command: Exclude<Command, { kind: 'help' }>): Promise<App | null> {
   try {
     return await loadApplication(command, directory)
   } catch (error) {
-    if (command.kind !== 'check' || error instanceof UsageError) throw error
-    reportNoBoot(faultOf(error), command, terminal)
+    if (error instanceof UsageError) throw error
+    if (command.kind === 'check') reportNoBoot(faultOf(error), command, terminal)
+    else if (command.kind === 'info') {
+      fail(error)
+      await printInformation(null, { directory, json: command.json }, terminal)
+    } else throw error
     return null
   }
 }
@@ -86,6 +91,9 @@ async function run(command: Exclude<Command, { kind: 'help' }>, app: App): Promi
       writeTypes(inspection, target, terminal)
       return 0
     }
+    case 'info':
+      await printInformation(app, { directory, json: command.json }, terminal)
+      return 0
     case 'explain':
       return (await explainUrl(inspection, command, terminal)) ? 0 : 1
     default:

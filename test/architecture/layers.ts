@@ -50,7 +50,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // The conformance suite of storages takes whole uploads.
   testing: ['core', 'http', 'input', 'session', 'routing', 'context', 'app'],
   telemetry: ['core', 'http', 'auth', 'context', 'app'],
-  cli: ['core', 'inspection', 'app', 'node'],
+  cli: ['core', 'session', 'auth', 'inspection', 'app', 'node'],
 }
 
 /** Files besides each folder's `index.ts` that other folders and packages may import: they need a driver of their own. */

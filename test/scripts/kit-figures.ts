@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseParts, partsOf, PRESETS } from '../../packages/create-sallyport/src/catalogue.ts'
+import { chooseParts, MINIMAL, partsOf, PRESETS } from '../../packages/create-sallyport/src/catalogue.ts'
 import { writeFiles } from '../../packages/create-sallyport/src/files.ts'
 import { openProject } from '../../packages/create-sallyport/src/kit/opened.ts'
 import type { Change } from '../../packages/create-sallyport/src/kit/plan.ts'
@@ -18,6 +18,9 @@ import { upgrade } from '../../packages/create-sallyport/src/kit/upgrade.ts'
 import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { EDITS } from './kit-edits.ts'
 import { root } from './guide-code.ts'
+
+/** The presets that an upgrade is for. */
+export const MEASURED: readonly string[] = Object.keys(PRESETS).filter((preset) => preset !== MINIMAL)
 
 /** What became of the files of one project. */
 export interface Figures {
@@ -85,9 +88,7 @@ function print(commit: string): void {
     mkdirSync(join(old, 'starter'))
     const packed = execFileSync('git', ['archive', commit, 'starter'], { cwd: root, maxBuffer: 2 ** 28 })
     execFileSync('tar', ['-x', '-C', old], { input: packed })
-    const rows = Object.keys(PRESETS).map((preset) =>
-      measure(join(old, 'starter'), join(root, 'starter'), preset),
-    )
+    const rows = MEASURED.map((preset) => measure(join(old, 'starter'), join(root, 'starter'), preset))
     process.stdout.write(table(rows))
   } finally {
     rmSync(old, { recursive: true, force: true })

@@ -117,7 +117,7 @@ function manifest(kit: string, { name, framework }: NewProject): string {
     type: 'module',
     engines,
     scripts: {
-      dev: 'node --watch start.mjs',
+      dev: 'node --watch dev.mjs',
       start: 'node start.mjs',
       test: scripts['test'],
       check: 'tsc',

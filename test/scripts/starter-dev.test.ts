@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { copyStarter, SHELL } from './starter-copy.ts'
+
+const PART = `import { EventEmitter, on } from 'node:events'
+import { Controller, defineModule, eventStream, type ModuleDefinition } from 'sallyport'
+import type { Actions } from 'sallyport/routing'
+import type { Part } from '../../core/part.ts'
+
+class TickController extends Controller {
+  static readonly actions = { index: [], fail: [] } satisfies Actions<TickController>
+
+  index() {
+    const { signal } = this.context
+    return eventStream(this.context, async function* () {
+      yield { data: 'one' }
+      for await (const _ of on(new EventEmitter(), 'never', { signal })) yield { data: 'two' }
+    })
+  }
+
+  fail(): string {
+    throw new Error('broken on purpose')
+  }
+}
+
+const module: ModuleDefinition = defineModule('Ticks', (declared) =>
+  declared
+    .withoutConventionRouting()
+    .controllers(TickController)
+    .claim('/ticks', (routes) => {
+      routes.get('/', [TickController, 'index'])
+      routes.get('/fail', [TickController, 'fail'])
+    }),
+)
+
+/** A stream of events, and an action that fails. */
+export const ticks: Part = { name: 'ticks', modules: () => [module] }
+`
+
+/** A copy with a part that has a stream of events, and an action that fails. */
+function withTicks(): string {
+  const copy = copyStarter(['--preset', 'standard'])
+  mkdirSync(join(copy, 'parts/ticks'))
+  writeFileSync(join(copy, 'parts/ticks/part.ts'), PART)
+  const list = readFileSync(join(copy, 'parts.ts'), 'utf8')
+  const named = `import { ticks } from './parts/ticks/part.ts'\n${list.replace(/,\n\]/, ',\n  ticks,\n]')}`
+  writeFileSync(join(copy, 'parts.ts'), named)
+  return copy
+}
+
+/** Starts it, and ends it by its number. */
+async function started(
+  t: TestContext,
+  copy: string,
+  { script, env = {} }: { readonly script: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const child = spawn('env', ['-u', 'NODE_ENV', ...SHELL, 'npm', 'run', script, '--silent'], {
+    cwd: copy,
+    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  t.after(async () => {
+    const closed = once(child, 'close')
+    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')
+    await closed
+  })
+  let banner = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text))
+  while (!banner.includes('Ctrl+C')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) })
+  return /Listening on: (\S+)/.exec(banner)?.[1] ?? /starter: (\S+)/.exec(banner)?.[1] ?? ''
+}
+
+async function page(url: string): Promise<string> {
+  const response = await fetch(url, { headers: { accept: 'text/html' } })
+  return response.text()
+}
+
+describe('a copy of the starter in development', () => {
+  let copy = ''
+
+  before(() => {
+    copy = withTicks()
+  })
+
+  it('shows a saved file, while streams of events are open [RA-3305]', async (t) => {
+    // A restart must find the same port, so the test takes one that was free.
+    const port = String(20_000 + (process.pid % 20_000))
+    const url = await started(t, copy, { script: 'dev', env: { PORT: port } })
+    const streams = await Promise.all([fetch(`${url}/ticks`), fetch(`${url}/ticks`)])
+    const readers = streams.map((stream) => stream.body?.getReader())
+    for (const reader of readers) await reader?.read()
+
+    const file = join(copy, 'core/brand.ts')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/name: '.*'/, "name: 'Harbor'"))
+
+    while (!(await page(`${url}/login`).catch(() => '')).includes('Harbor')) await pause(50)
+    for (const reader of readers) await reader?.cancel().catch(() => undefined)
+  })
+
+  it('shows an error with its place in the source, and how a path was resolved [RA-3305]', async (t) => {
+    const url = await started(t, copy, { script: 'dev', env: { PORT: '0' } })
+
+    assert.match(
+      await page(`${url}/ticks/fail`),
+      /broken on purpose\n +at TickController\.fail \(.*ticks\/part\.ts:18:/,
+    )
+    assert.match(await page(`${url}/tickz`), /GET \/tickz\n[^]*ends where the URL goes on with/)
+  })
+
+  for (const [mode, env] of Object.entries({
+    'with "npm start"': {},
+    'in production': {
+      NODE_ENV: 'production',
+      FACTOR_KEY: randomBytes(32).toString('hex'),
+      DATA_DIR: 'production',
+    },
+  }))
+    it(`shows none of it ${mode} [RA-3305]`, async (t) => {
+      const url = await started(t, copy, { script: 'start', env: { PORT: '0', ...env } })
+
+      for (const path of ['/ticks/fail', '/tickz']) {
+        const text = await page(url + path)
+        assert.match(text, /<h1>/)
+        assert.doesNotMatch(text, /broken on purpose|part\.ts|goes on with|<pre/)
+      }
+    })
+})
