@@ -1,6 +1,7 @@
 /** Authentication and permissions. Guards, roles and second-factor flows belong to the application. @module */
 export { type AccountSession, AccountSessions } from './account-sessions.ts'
 export { AnonymousException, Authentication } from './authentication.ts'
+export type { HashImplementation } from './hash-function.ts'
 export type { LoginOptions, LogoutOptions } from './login-arguments.ts'
 export { type HashOptions, PasswordHasher } from './password-hasher.ts'
 export {

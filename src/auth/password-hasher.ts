@@ -1,6 +1,6 @@
-import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
-import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
 import { assertOptions, declarationError, ignoreFailure, shown, publish } from '../core/internal.ts'
+import type { HashImplementation } from './hash-function.ts'
+import { hashFunction } from './hash-loading.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
 import {
   describeHash,
@@ -18,8 +18,6 @@ import {
 const MAX_BYTES = 1024
 // Bcrypt uses only the first 72 bytes; longer passwords are refused instead of truncated.
 const BCRYPT_MAX_BYTES = 72
-// @node-rs/argon2 declares its algorithms as an ambient const enum, which cannot be imported: 2 is Argon2id.
-const ARGON2ID = 2
 // Password for the hashes computed to even out the time of a refusal. Its content does not affect the cost.
 const FILLER = 'refused'
 const SETTINGS: readonly string[] = ['accepts', 'inFlight', 'waiting', 'waitMilliseconds']
@@ -166,6 +164,17 @@ export class PasswordHasher {
     )
   }
 
+  /**
+   * Tells what computes the hashes of this process: native code of `@node-rs` where it is installed, else `node:crypto` for
+   * argon2id, else a script. A script is several times slower and shares the thread of the application.
+   *
+   * @returns `native`, `platform` or `script`.
+   * @throws {Error} Rejects if there is nothing that computes hashes of this algorithm.
+   */
+  async implementation(): Promise<HashImplementation> {
+    return (await hashFunction(this.#algorithm)).implementation
+  }
+
   async #hash(password: string, options: HashOptions): Promise<string> {
     const client = clientOf(options)
     const parameters = resolveParameters(this.#algorithm, this.#options)
@@ -222,21 +231,19 @@ export class PasswordHasher {
 const Verdict = { Right: 'right', Wrong: 'wrong', Nothing: 'nothing' } as const
 type Verdict = (typeof Verdict)[keyof typeof Verdict]
 
-async function judgement(password: string, hash: string, { kind }: HashDescription): Promise<Verdict> {
+async function judgement(password: string, hash: string, { parameters }: HashDescription): Promise<Verdict> {
+  const { verify } = await hashFunction(parameters.algorithm)
   try {
-    const isRight =
-      kind === 'bcrypt' ? await bcryptVerify(password, hash) : await argon2Verify(hash, password)
-    return isRight ? Verdict.Right : Verdict.Wrong
+    return (await verify(password, hash)) ? Verdict.Right : Verdict.Wrong
   } catch {
-    // The native code could not decode salt or digest and computed nothing.
+    // Salt or digest could not be decoded, and nothing was computed.
     return Verdict.Nothing
   }
 }
 
-function compute(password: string, parameters: PasswordParameters): Promise<string> {
-  if (parameters.algorithm === PASSWORD_BCRYPT) return bcryptHash(password, parameters.cost)
-  const { memoryCost, timeCost, parallelism } = parameters
-  return argon2Hash(password, { algorithm: ARGON2ID, memoryCost, timeCost, parallelism })
+async function compute(password: string, parameters: PasswordParameters): Promise<string> {
+  const { hash } = await hashFunction(parameters.algorithm)
+  return hash(password, parameters)
 }
 
 // The error names what is wrong with a password, but nothing of the password.

@@ -1,4 +1,5 @@
 const IP_V6 = /^[0-9a-f:.]{2,45}$/i
+const DOTTED = /(?<=:)(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})\.(0|[1-9]\d{0,2})$/
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 /**
@@ -13,10 +14,19 @@ export function canonicalAddress(address: string): string {
   if (!address.includes(':')) return address
   const percent = address.indexOf('%')
   const bare = percent === -1 ? address : address.slice(0, percent)
-  const host = IP_V6.test(bare) ? URL.parse(`http://[${bare}]/`)?.hostname.slice(1, -1) : undefined
+  const host = IP_V6.test(bare) ? URL.parse(`http://[${inGroups(bare)}]/`)?.hostname.slice(1, -1) : undefined
   if (host === undefined) return address
   const mapped = MAPPED.exec(host)
   if (mapped === null) return percent === -1 ? host : host + address.slice(percent)
   const bits = [mapped[1], mapped[2]].map((group) => Number.parseInt(group ?? '', 16))
   return bits.flatMap((group) => [group >> 8, group & 255]).join('.')
+}
+
+// Bun does not parse every address that ends like one of IPv4.
+function inGroups(address: string): string {
+  return address.replace(DOTTED, (dotted, ...octets: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = octets.slice(0, 4).map(Number)
+    if (Math.max(a, b, c, d) > 255) return dotted
+    return [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16)).join(':')
+  })
 }

@@ -31,6 +31,13 @@ const EMPTIED: ReadonlySet<string> = new Set([
   'WritableStream',
 ])
 
+// Bun gives some of them a `toJSON()` of its own. They are refused there too, so that an answer is the same everywhere.
+const WRITERS_OF_PLATFORM: ReadonlySet<unknown> = new Set(
+  [FormData, Headers, URLSearchParams]
+    .map(({ prototype }): unknown => Reflect.get(prototype, 'toJSON'))
+    .filter((writer) => writer !== undefined),
+)
+
 // Traces of those values, of a typed array and of a `Buffer`. JSON without any of them holds no such value.
 const TRACES: readonly string[] = ['{}', '{"0":', '{"type":"Buffer","data":[']
 
@@ -52,7 +59,8 @@ export function jsonText(value: unknown): string {
   // The platform's declaration omits undefined.
   const text = JSON.stringify(value) as string | undefined
   if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
-  if (TRACES.some((trace) => text.includes(trace))) assertNothingEmptied(value, text.length)
+  if (WRITERS_OF_PLATFORM.size > 0 || TRACES.some((trace) => text.includes(trace)))
+    assertNothingEmptied(value, text.length)
   return text
 }
 
@@ -128,5 +136,6 @@ function kindOf(value: unknown): string {
 }
 
 function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
-  return typeof (value as { toJSON?: unknown } | null)?.toJSON === 'function'
+  const writer = (value as { toJSON?: unknown } | null)?.toJSON
+  return typeof writer === 'function' && !WRITERS_OF_PLATFORM.has(writer)
 }

@@ -38,6 +38,7 @@ export interface Manifest {
   readonly bin: { readonly sallyport: string }
   readonly exports: Readonly<Record<string, unknown>>
   readonly dependencies: Readonly<Record<string, string>>
+  readonly optionalDependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
 }
 
@@ -127,7 +128,8 @@ export function installPackage(
   mkdirSync(own, { recursive: true })
   succeed('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], application)
   const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  const { dependencies, optionalDependencies, peerDependencies } = manifest
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
   for (const name of [...names, ...others, '@types/node', '@types/pg', 'undici-types']) {
     const link = join(application, 'node_modules', name)
     if (existsSync(link) || !existsSync(join(ROOT, 'node_modules', name))) continue

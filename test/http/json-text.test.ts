@@ -75,7 +75,7 @@ describe('jsonText()', () => {
       for (const given of [value, [value], { a: value }, { a: {}, b: [[{ c: value }]] }])
         assert.throws(() => jsonText(given), { name: 'TypeError', message })
       // Unless it says itself what it is in JSON.
-      const told = Object.assign(Object.create(value) as object, { toJSON: () => ({}) })
+      const told = Object.create(value, { toJSON: { value: () => ({}) } }) as object
       assert.equal(jsonText({ told, empty: {} }), '{"told":{},"empty":{}}')
     })
   }
