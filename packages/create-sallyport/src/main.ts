@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { chooseParts, MINIMAL, partsOf } from './catalogue.ts'
+import { assertDatabase, COMPOSE, postgresFiles } from './database.ts'
 import { writeFiles } from './files.ts'
 import { frameworkOf } from './framework.ts'
 import { ownKit } from './kit-source.ts'
@@ -53,7 +54,8 @@ function refusal(folder: string): string | undefined {
 }
 
 function make(asked: Asked): void {
-  const { folder, installs, usesGit, preset } = asked
+  const { folder, installs, usesGit, preset, database } = asked
+  assertDatabase(database, preset)
   const refused = refusal(folder)
   if (refused !== undefined) throw new Error(refused)
   const wasThere = existsSync(folder)
@@ -69,13 +71,14 @@ function make(asked: Asked): void {
   const steps = [
     `cd ${relative(process.cwd(), folder) || '.'}`,
     ...(installs ? [] : installations.map((words) => words.join(' '))),
+    ...(database === 'postgres' ? [`docker compose -f ${COMPOSE} up --detach --wait`] : []),
     'npm run dev',
   ]
   process.stdout.write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`)
 }
 
 function writeProject(asked: Asked): void {
-  const { folder, name, framework = `^${kit.version}`, preset } = asked
+  const { folder, name, framework = `^${kit.version}`, preset, database } = asked
   const { specifier, files } = frameworkOf(framework)
   const parts = chooseParts(partsOf(kit.folder), asked)
   const project = { name, parts, framework: specifier, version: kit.version }
@@ -83,6 +86,7 @@ function writeProject(asked: Asked): void {
   const isMinimal = preset === MINIMAL
   writeFiles(folder, isMinimal ? notebookFilesOf(ownNotebook(), project) : filesOf(kit.folder, project, ids))
   writeFiles(folder, files)
+  if (database === 'postgres') writeFiles(folder, postgresFiles(project))
   process.stdout.write(`Made ${name} in ${folder}${isMinimal ? '' : `, with ${counted(parts.length)}`}.\n`)
 }
 

@@ -14,6 +14,7 @@ export interface Given {
   readonly preset: string | undefined
   readonly added: readonly string[] | undefined
   readonly left: readonly string[] | undefined
+  readonly database: string | undefined
   /** Version of the framework, or path of a packed one. */
   readonly framework: string | undefined
   readonly installs: boolean | undefined
@@ -29,6 +30,7 @@ export interface Asked {
   readonly preset: string
   readonly added: readonly string[]
   readonly left: readonly string[]
+  readonly database: string
   /** Default: the version of the kit. */
   readonly framework: string | undefined
   readonly installs: boolean
@@ -46,6 +48,8 @@ export const USAGE: string = `Usage: create-sallyport FOLDER [options]
                            parts; default: ${DEFAULT_PRESET}
   --with PART,PART         parts to add
   --without PART,PART      parts to leave out
+  --database sqlite|postgres
+                           where it keeps its data; postgres: with a service for Docker; default: sqlite
   --name NAME              name of the package; default: that of the folder
   --framework SPEC         version of the framework, or a packed file, which is copied; default: that of this kit
   --no-install             does not run "npm install"
@@ -69,6 +73,7 @@ export function readOptions(line: readonly string[]): Given | null {
       preset: { type: 'string' },
       with: { type: 'string' },
       without: { type: 'string' },
+      database: { type: 'string' },
       name: { type: 'string' },
       framework: { type: 'string' },
       install: { type: 'boolean' },
@@ -86,6 +91,7 @@ export function readOptions(line: readonly string[]): Given | null {
     preset: values.preset,
     added: listOf(values.with),
     left: listOf(values.without),
+    database: values.database,
     framework: values.framework,
     installs: values.install,
     usesGit: values.git,
@@ -111,6 +117,7 @@ export function withDefaults(given: Given): Asked {
     preset: given.preset ?? DEFAULT_PRESET,
     added: given.added ?? [],
     left: given.left ?? [],
+    database: given.database ?? 'sqlite',
     framework: given.framework,
     installs: given.installs ?? true,
     usesGit: given.usesGit ?? true,

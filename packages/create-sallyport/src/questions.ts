@@ -6,6 +6,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { confirm, intro, isCancel, multiselect, select, text } from '@clack/prompts'
 import { chooseParts, type KitPart, MINIMAL, PRESETS } from './catalogue.ts'
+import { DATABASES } from './database.ts'
 import { DEFAULT_PRESET, type Given } from './options.ts'
 
 /** A part, and what it adds in one sentence. */
@@ -57,9 +58,11 @@ async function askAll({ given, parts, refusal }: Known, terminal: Terminal): Pro
   const named = given.added ?? given.left
   const hasParts = preset !== MINIMAL && named === undefined
   const chosen = hasParts ? await askParts(preset, parts, terminal) : given
+  const database = given.database ?? (await askDatabase(preset, terminal))
   const installs = given.installs ?? (await isYes('Install the packages?', terminal))
   const usesGit = given.usesGit ?? (await isYes('Make a git repository?', terminal))
-  return { ...given, folder, preset, added: chosen.added, left: chosen.left, installs, usesGit }
+  const { added, left } = chosen
+  return { ...given, folder, preset, added, left, database, installs, usesGit }
 }
 
 function askFolder(refusal: (folder: string) => string | undefined, terminal: Terminal): Promise<string> {
@@ -100,6 +103,13 @@ async function askParts(
     added: chosen.filter((name) => !ofPreset.includes(name)),
     left: ofPreset.filter((name) => !chosen.includes(name)),
   }
+}
+
+async function askDatabase(preset: string, terminal: Terminal): Promise<string | undefined> {
+  if (preset === MINIMAL) return undefined
+  const hints = ['a file, nothing to install', 'with a service for Docker']
+  const options = DATABASES.map((value, index) => ({ value, label: value, hint: hints[index] ?? '' }))
+  return answerOf(select({ ...terminal, message: 'Which database?', options }))
 }
 
 function isYes(message: string, terminal: Terminal): Promise<boolean> {
