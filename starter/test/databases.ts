@@ -66,7 +66,12 @@ async function openSessions(
       ...PATIENT,
     })
   return ON_POSTGRES
-    ? PostgresSessionStore.connect({ url: sessionsUrl(await urlOf(directory)), clock, connections: MANY, ...PATIENT })
+    ? PostgresSessionStore.connect({
+        url: sessionsUrl(await urlOf(directory)),
+        clock,
+        connections: MANY,
+        ...PATIENT,
+      })
     : new SqliteSessionStore({ path: join(directory, 'sessions.sqlite'), clock, durable: false })
 }
 

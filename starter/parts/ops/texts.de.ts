@@ -19,7 +19,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'ops.mails.waiting': 'Warten auf den Versand',
   'ops.mails.oldest': 'Die älteste davon',
   'ops.mails.given-up': 'Nicht versendet',
-  'ops.mails.hint': 'Mit der Antwort des Servers. Die Empfänger nennt ein Befehl, den die Anleitung zum Betrieb beschreibt.',
+  'ops.mails.hint':
+    'Mit der Antwort des Servers. Die Empfänger nennt ein Befehl, den die Anleitung zum Betrieb beschreibt.',
   'ops.mails.retry': 'Alle noch einmal versuchen',
   'ops.mails.drop': 'Alle löschen',
   'ops.mails.retried': 'Die E-Mails werden noch einmal versucht.',

@@ -17,7 +17,8 @@ export const en = {
   'ops.mails.waiting': 'Waiting to be sent',
   'ops.mails.oldest': 'Oldest of them',
   'ops.mails.given-up': 'Could not be sent',
-  'ops.mails.hint': 'With the reply code of the server. A command lists the recipients: see the guide on operating.',
+  'ops.mails.hint':
+    'With the reply code of the server. A command lists the recipients: see the guide on operating.',
   'ops.mails.retry': 'Try all of them again',
   'ops.mails.drop': 'Delete all of them',
   'ops.mails.retried': 'The emails will be tried again.',
