@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { mergeManifest } from '../../packages/create-sallyport/src/kit/manifest.ts'
@@ -127,6 +127,14 @@ describe('a file of the kit in an upgrade', () => {
       assert.equal(changes[0]?.contents?.toString(), text)
     })
 
+  it('is the new one when the project has made the same change before the kit moved it [RA-3311]', () => {
+    const [change, ...more] = planned({ a: last }, { a: LONG }, { 'x/b': last })
+
+    assert.deepEqual(more, [])
+    assert.deepEqual([change?.outcome, change?.path, change?.from], ['merged', 'x/b', 'a'])
+    assert.equal(change?.contents?.toString(), last)
+  })
+
   it('moves as a whole: the edited one is not left at its old path [RA-3311]', () => {
     assert.equal(planned({ a: first }, { a: LONG }, { 'x/b': last })[0]?.from, 'a')
   })
@@ -234,6 +242,23 @@ describe('sallyport-kit upgrade', () => {
     assert.equal(code, 0, out)
     assert.equal(succeed('diff', ['-r', '-x', '.git', '-x', 'WAYS-IN.md', project(), app], app), '')
     assert.match(kit(app, 'upgrade', '--force').out, /^No file changes\.$/m)
+  })
+
+  it('leaves alone what git ignores: it is neither a moved file nor overwritten [RA-3311]', () => {
+    const app = project(older, '0.0.9')
+    change(app, '.gitignore', (text) => `${text}private/\ncore/accounts/account.ts\n`)
+    mkdirSync(join(app, 'private'))
+    renameSync(join(app, 'core/opened.ts'), join(app, 'private/opened.ts'))
+    change(app, 'core/accounts/account.ts', () => 'mine\n')
+    commit(app)
+
+    const { code, out } = kit(app, 'upgrade')
+
+    assert.equal(code, 1)
+    assert.match(out, /not here any more.*:\n {2}core\/opened\.ts$/m)
+    assert.match(textOf(app, 'private/opened.ts'), /An older line/)
+    assert.equal(textOf(app, 'core/accounts/account.ts'), 'mine\n')
+    assert.ok(existsSync(join(app, 'core/accounts/account.ts.kit')))
   })
 
   it('keeps what was edited, moved and removed by hand, and leaves conflicts to the person [RA-3311]', () => {

@@ -6,8 +6,7 @@
 import { partsOf, withNeeds } from '../catalogue.ts'
 import type { Kit } from '../kit-source.ts'
 import { textsOf } from '../project.ts'
-import type { Project } from './opened.ts'
-import { planChanges } from './plan.ts'
+import { planFor, type Project } from './opened.ts'
 import type { Proposal } from './proposal.ts'
 import { Refusal } from './refusal.ts'
 import { treeOf } from './tree.ts'
@@ -22,7 +21,8 @@ export const LISTS: readonly string[] = ['parts.ts', 'README.md', '.env.example'
  * @returns The parts, and those that they need, with their lines in the lists.
  * @throws {Refusal} If the kit is of another version, or a part is unknown or there already.
  */
-export function add({ base, ours, lock }: Project, kit: Kit, names: readonly string[]): Proposal {
+export function add(project: Project, kit: Kit, names: readonly string[]): Proposal {
+  const { base, lock } = project
   if (kit.version !== lock.version)
     throw new Refusal(
       `the project has version ${lock.version} of the kit, and this is ${kit.version}: run "npx sallyport-kit@${lock.version} add ${names.join(' ')}", or upgrade first`,
@@ -47,7 +47,7 @@ export function add({ base, ours, lock }: Project, kit: Kit, names: readonly str
   return {
     title: { done: `Added ${added.join(', ')}.`, dry: `Would add ${added.join(', ')}.` },
     step: {
-      changes: planChanges({ ours, base, theirs, labels }),
+      changes: planFor(project, { base, theirs, labels }),
       lock: { ...lock, parts },
       base: theirs,
     },

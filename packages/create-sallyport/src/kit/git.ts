@@ -25,6 +25,17 @@ export function assertCommitted(folder: string): void {
   if (out.length > 0) throw new Refusal(`there are changes that are not committed: commit them, ${back}`)
 }
 
+/**
+ * @param folder Folder of a project.
+ * @returns Paths of its files, without those that git ignores: data and secrets are nobody's business. None without a repository.
+ */
+export function pathsIn(folder: string): readonly string[] {
+  const { status, out } = git(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+  if (status !== 0) return []
+  const paths = out.toString().split('\0')
+  return paths.filter((path) => path !== '' && !path.startsWith('.sallyport/'))
+}
+
 /** Three texts of one file. */
 export interface Sides {
   readonly ours: Buffer

@@ -6,8 +6,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Lock, readRecord } from '../record.ts'
+import { pathsIn } from './git.ts'
+import { type Change, planChanges, type Trees } from './plan.ts'
 import { Refusal } from './refusal.ts'
-import { readTree, type Tree } from './tree.ts'
+import { readFiles, type Tree } from './tree.ts'
 
 /** A project, as it is now. */
 export interface Project {
@@ -33,7 +35,18 @@ export function openProject(folder: string): Project {
     return top === 'parts' && lock.parts.includes(name) && !parts.includes(name)
   }
   const left = new Map([...base].filter(([path]) => !isGone(path)))
-  return { folder, lock: { ...lock, parts }, base: left, ours: readTree(folder) }
+  const ours = readFiles(folder, [...base.keys(), ...pathsIn(folder)])
+  return { folder, lock: { ...lock, parts }, base: left, ours }
+}
+
+/**
+ * @param project Is changed.
+ * @param trees What the kit wrote, and what it writes now.
+ * @returns What becomes of its files.
+ */
+export function planFor({ folder, ours }: Project, trees: Omit<Trees, 'ours'>): readonly Change[] {
+  // A file that git ignores is not overwritten either.
+  return planChanges({ ...trees, ours: new Map([...ours, ...readFiles(folder, trees.theirs.keys())]) })
 }
 
 function recorded(folder: string): ReturnType<typeof readRecord> {

@@ -84,14 +84,15 @@ interface Places {
   readonly target: string
 }
 
-// Only edited files: one that was not edited is simply removed here and added there.
+// Only edited texts: a file that was not edited is simply removed here and added there.
 function renamedByKit(
   { ours, base, theirs }: Trees,
   changed: Tree,
 ): { readonly moves: ReadonlyMap<string, string>; readonly targets: ReadonlySet<string> } {
   const edited = pick(
     changed,
-    (path, before) => !theirs.has(path) && ours.has(path) && !isSame(before, ours.get(path)),
+    (path, before) =>
+      !theirs.has(path) && ours.has(path) && !isSame(before, ours.get(path)) && !isBinary(before),
   )
   const moves = findMoves(
     edited,
@@ -107,7 +108,7 @@ function changeOf(trees: Trees, { path, place, target }: Places): Change | undef
   const isMoved = place !== path
   if (ours === undefined || base === undefined)
     return theirs === undefined ? undefined : { outcome: 'absent', path, kitPath: path }
-  if (isSame(ours, theirs)) return undefined
+  if (target === path && isSame(ours, theirs)) return undefined
   const found = { path: isMoved ? place : target, kitPath: target }
   if (theirs === undefined) return { outcome: isSame(ours, base) && !isMoved ? 'removed' : 'kept', ...found }
   if (isSame(ours, base)) return { outcome: 'updated', ...found, contents: theirs }

@@ -6,8 +6,8 @@
 import { partsOf } from '../catalogue.ts'
 import { environmentExample } from '../environment-example.ts'
 import { withoutParts } from '../parts-list.ts'
-import type { Project } from './opened.ts'
-import { type Change, planChanges } from './plan.ts'
+import { planFor, type Project } from './opened.ts'
+import type { Change } from './plan.ts'
 import type { Proposal } from './proposal.ts'
 import { Refusal } from './refusal.ts'
 import { isSame, type Tree } from './tree.ts'
@@ -29,7 +29,7 @@ export function remove(project: Project, names: readonly string[], isForced: boo
     throw new Refusal(`these files are yours or were edited: ${paths.join(', ')}; --force removes them, too`)
   const theirs = withoutListed(new Map([...base].filter(([path]) => !isGone(path))), names)
   const labels = ['yours', 'before', `without ${names.join(', ')}`]
-  const planned = planChanges({ ours, base, theirs, labels })
+  const planned = planFor(project, { base, theirs, labels })
   const lost = paths.map((path): Change => ({ outcome: 'removed', path, kitPath: path }))
   const tables = names.flatMap((name) => tablesOf(base, name))
   return {

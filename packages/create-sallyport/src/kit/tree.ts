@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Files, writeFiles } from '../files.ts'
@@ -11,9 +11,6 @@ import { MADE_ANEW } from '../record.ts'
 
 /** Bytes by path. */
 export type Tree = ReadonlyMap<string, Buffer>
-
-// What no upgrade looks at: packages, data, and what the kit records itself.
-const ELSEWHERE = new Set(['node_modules', '.git', '.data', 'coverage', '.sallyport'])
 
 /**
  * @param files Texts of the kit.
@@ -29,10 +26,15 @@ export function treeOf(files: Files): Tree {
 
 /**
  * @param folder Folder of a project.
- * @returns Its files.
+ * @param paths Paths of files.
+ * @returns Those that are there.
  */
-export function readTree(folder: string): Tree {
-  return new Map(pathsIn(folder, '').map((path) => [path, readFileSync(join(folder, path))]))
+export function readFiles(folder: string, paths: Iterable<string>): Tree {
+  const isThere = (path: string): boolean =>
+    statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true
+  return new Map(
+    [...new Set(paths)].filter(isThere).map((path) => [path, readFileSync(join(folder, path))] as const),
+  )
 }
 
 /** @returns Whether both have the same text, however its lines end; or both are missing. */
@@ -65,14 +67,4 @@ export function inTemporary<T>(files: Files, use: (folder: string) => T): T {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function pathsIn(folder: string, below: string): readonly string[] {
-  return readdirSync(join(folder, below)).flatMap((name) => {
-    const path = below === '' ? name : `${below}/${name}`
-    if (ELSEWHERE.has(name)) return []
-    const found = statSync(join(folder, path), { throwIfNoEntry: false })
-    if (found?.isDirectory()) return pathsIn(folder, path)
-    return found?.isFile() ? [path] : []
-  })
 }

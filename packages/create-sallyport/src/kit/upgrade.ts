@@ -9,8 +9,8 @@ import type { Kit } from '../kit-source.ts'
 import { ownText, textsOf } from '../project.ts'
 import type { SecurityChange } from '../security.ts'
 import { mergeFile } from './merge.ts'
-import type { Project } from './opened.ts'
-import { type Change, planChanges } from './plan.ts'
+import { planFor, type Project } from './opened.ts'
+import type { Change } from './plan.ts'
 import type { Proposal } from './proposal.ts'
 import { Refusal } from './refusal.ts'
 import { isBinary, isSame, type Tree, treeOf } from './tree.ts'
@@ -21,7 +21,8 @@ import { isBinary, isSame, type Tree, treeOf } from './tree.ts'
  * @param framework Version of the framework, or path of a packed one. Default: the version of the kit; a packed one stays.
  * @returns Every change of the kit since, with the edits of the project.
  */
-export function upgrade({ base, ours, lock }: Project, kit: Kit, framework?: string): Proposal {
+export function upgrade(project: Project, kit: Kit, framework?: string): Proposal {
+  const { base, lock } = project
   const all = partsOf(kit.folder)
   const wanted = withNeeds(all, lock.parts)
   const parts = all.map(({ name }) => name).filter((name) => wanted.has(name))
@@ -30,7 +31,7 @@ export function upgrade({ base, ours, lock }: Project, kit: Kit, framework?: str
   const next = { name: lock.name, parts, framework: specifier, version: kit.version }
   const theirs = treeOf(textsOf(kit.folder, next))
   const labels = ['yours', `kit ${lock.version}`, `kit ${kit.version}`]
-  const changes = planChanges({ ours, base, theirs, labels })
+  const changes = planFor(project, { base, theirs, labels })
   const missing = missingChanges(lock, kit)
   const way = `from version ${lock.version} of the kit to ${kit.version}`
   return {
@@ -69,7 +70,8 @@ function isThere(path: string, parts: readonly string[]): boolean {
  * @returns The change alone. The project stays at its version.
  * @throws {Refusal} If the change is unknown, there already, or of no file of the project.
  */
-export function applyOnly({ base, ours, lock }: Project, kit: Kit, id: string): Proposal {
+export function applyOnly(project: Project, kit: Kit, id: string): Proposal {
+  const { base, lock } = project
   const ids = kit.changes.map((each) => each.id)
   if (!ids.includes(id))
     throw new Refusal(`there is no security change "${id}": ${ids.join(', ') || 'this version has none'}`)
@@ -77,7 +79,8 @@ export function applyOnly({ base, ours, lock }: Project, kit: Kit, id: string): 
   const change = missingChanges(lock, kit).find((each) => each.id === id)
   if (change === undefined) throw new Refusal(`${id} is about parts that this project does not have`)
   const [before, after] = sidesOf(change, lock.parts)
-  const changes = planChanges({ ours, base: before, theirs: after, labels: ['yours', `before ${id}`, id] })
+  const labels = ['yours', `before ${id}`, id]
+  const changes = planFor(project, { base: before, theirs: after, labels })
   return {
     title: { done: `Applied ${id}: ${change.title}.`, dry: `Would apply ${id}: ${change.title}.` },
     step: {
