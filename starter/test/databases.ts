@@ -178,10 +178,14 @@ export async function breakTable(
   return () => sql.raw(mend).execute(database)
 }
 
-/** @returns Everything that the databases hold: the bytes of their files, or the texts of their rows. */
-export async function storedIn(directory: string): Promise<string> {
+/**
+ * @param files Which files; on PostgreSQL it is always the database of the accounts. Default: all.
+ * @returns Everything that the databases hold: the bytes of their files, or the texts of their rows.
+ */
+export async function storedIn(directory: string, files = /^/): Promise<string> {
   if (!ON_POSTGRES)
     return readdirSync(directory)
+      .filter((file) => files.test(file))
       .map((file) => readFileSync(join(directory, file), 'latin1'))
       .join('\n')
   const client = new Client({ connectionString: await urlOf(directory) })

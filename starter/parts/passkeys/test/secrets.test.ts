@@ -63,7 +63,7 @@ describe('the challenges of passkeys', () => {
       events: published.join('\n'),
       mails: JSON.stringify(world.mailbox.list()),
       errors: [...errors, inspect(world.faults, { depth: 9 })].join('\n'),
-      stored: await storedIn(world.directory),
+      stored: await storedIn(world.directory, /^accounts\./),
     }
     assert.ok(said.log.includes('passkey-used') && said.log.includes('passkey-refused'))
     assert.ok(published.length >= 4 && errors.length >= 2 && world.faults.length === 1)
