@@ -1,5 +1,5 @@
 /** The adapter for `node:http`. @module */
-export { type ListenerOptions, type NodeListener, toNodeListener } from './node-listener.ts'
+export { type NodeListenerOptions, type NodeListener, toNodeListener } from './node-listener.ts'
 export type { ServeOptions } from './serve-options.ts'
 export { serve, type Server } from './serve.ts'
 export { assertTrustedProxies } from './trusted-proxies.ts'

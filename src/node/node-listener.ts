@@ -9,7 +9,7 @@ import { requestOptions } from './request-options.ts'
 import { assertPace, type ServeOptions } from './serve-options.ts'
 
 /** Options of {@link toNodeListener}: those of `serve()` that are about requests. */
-export type ListenerOptions = Pick<
+export type NodeListenerOptions = Pick<
   ServeOptions,
   'origin' | 'hosts' | 'trustedProxies' | 'bodyMilliseconds' | 'uploadBytesPerSecond'
 >
@@ -57,7 +57,7 @@ const NAMES: readonly string[] = [
  * server.close()
  * ```
  */
-export function toNodeListener(app: App, options: ListenerOptions = {}): NodeListener {
+export function toNodeListener(app: App, options: NodeListenerOptions = {}): NodeListener {
   assertListener(app, options)
   const request = requestOptions(app, options)
   const state = { draining: false }
@@ -79,7 +79,7 @@ export function toNodeListener(app: App, options: ListenerOptions = {}): NodeLis
   }
 }
 
-function assertListener(app: App, options: ListenerOptions): void {
+function assertListener(app: App, options: NodeListenerOptions): void {
   const given: unknown = app
   if (typeof given !== 'object' || given === null || typeof Reflect.get(given, 'boot') !== 'function')
     throw declarationError(`Cannot make a listener of ${shown(given)}: pass an application`)

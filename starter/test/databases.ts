@@ -182,7 +182,7 @@ export async function breakTable(
  * @param files Which files; on PostgreSQL it is always the database of the accounts. Default: all.
  * @returns Everything that the databases hold: the bytes of their files, or the texts of their rows.
  */
-export async function storedIn(directory: string, files = /^/): Promise<string> {
+export async function storedIn(directory: string, files: RegExp = /^/): Promise<string> {
   if (!ON_POSTGRES)
     return readdirSync(directory)
       .filter((file) => files.test(file))

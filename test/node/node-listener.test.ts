@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 
 import express from 'express'
 import { App, defineModule, type HttpContext } from 'sallyport'
-import { type ListenerOptions, toNodeListener } from 'sallyport/node'
+import { type NodeListenerOptions, toNodeListener } from 'sallyport/node'
 
 import { type Answers, site } from '../app/fixture.ts'
 
@@ -123,7 +123,7 @@ describe('toNodeListener()', () => {
     ['a pace of nothing', App.create(), { bodyMilliseconds: 0 }, /bodyMilliseconds/],
   ] as const) {
     it(`refuses ${what}`, () => {
-      assert.throws(() => toNodeListener(app as App, options as ListenerOptions), {
+      assert.throws(() => toNodeListener(app as App, options as NodeListenerOptions), {
         name: 'TypeError',
         message: expected,
       })

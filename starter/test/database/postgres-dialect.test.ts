@@ -215,7 +215,7 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     await fail(one, 'before')
     const during = one.transaction().execute(async (transaction) => {
       await fail(transaction, 'during')
-      await server.stop('SIGKILL')
+      await server.stop('SIGQUIT')
       await fail(transaction, 'during, again')
     })
 

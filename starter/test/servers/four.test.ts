@@ -160,7 +160,7 @@ describe('four processes', { skip: withoutPostgres || withoutRedis }, () => {
   it('answer 503 while PostgreSQL or Redis is away, and lose nobody who was signed in [RA-3202]', async () => {
     const visitor = await signedIn()
 
-    await four.postgres.stop('SIGKILL')
+    await four.postgres.stop('SIGQUIT')
     assert.deepEqual(await four.statuses(visitor), [503, 503, 503, 503])
     await four.postgres.start()
     assert.deepEqual(await four.statuses(visitor), EVERYWHERE)
