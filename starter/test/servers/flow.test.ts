@@ -8,9 +8,12 @@ import { withoutPostgres } from '../postgres-server.ts'
 import { withoutRedis } from '../redis-server.ts'
 
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))
-const FILES = globSync(['test/flow/*.test.ts', 'test/processes/*.test.ts', 'parts/*/test/*.test.ts'], {
-  cwd: STARTER,
-}).filter((file) => !file.endsWith('.browser.test.ts'))
+// What is about the pages in a browser, or the files of SQLite, says nothing of these servers.
+const OTHERS = /\.browser\.test\.ts$|\/vanishing-account\./
+const FILES = globSync(
+  ['test/flow/*.test.ts', 'test/identity/**/*.test.ts', 'test/processes/*.test.ts', 'parts/*/test/*.test.ts'],
+  { cwd: STARTER },
+).filter((file) => !OTHERS.test(file))
 
 interface Run {
   readonly passed: number
