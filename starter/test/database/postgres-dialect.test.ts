@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { Secret } from 'sallyport'
+import { serverAt } from '../../core/boot/database-places.ts'
 import type { Database } from '../../core/database/database.ts'
 import { UnusableDatabaseError } from '../../core/database/migrations.ts'
 import { openPostgres } from '../../core/database/open-postgres.ts'
@@ -207,6 +208,23 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
         open(test, url),
         (error) => error instanceof UnusableDatabaseError && error.message.startsWith(fault),
       )
+    }
+  })
+
+  it('says in one line why it cannot be opened, without the password [RA-3202]', async (test) => {
+    const right = await made()
+    const wrong = new URL(right)
+    wrong.password = 'hunter2'
+    for (const [url, reason] of [
+      [wrong.href, 'refuses the user or the password: correct them'],
+      [`${right}_not`, 'does not exist: create it'],
+    ] as const) {
+      const { name, cannotUse } = serverAt('DATABASE_URL', new Secret(url))
+
+      const failed = await open(test, url).then(() => assert.fail(), cannotUse)
+
+      assert.equal(failed.message, `the database ${name} ${reason}`)
+      assert.doesNotMatch(failed.message, /hunter2/)
     }
   })
 

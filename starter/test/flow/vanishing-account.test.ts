@@ -7,6 +7,7 @@ import { named, personOf } from '../crash/deed.ts'
 import { DEEDS } from '../crash/deeds.ts'
 import { LOGINS } from '../crash/login-deeds.ts'
 import { beforeStatements } from '../crash/statements.ts'
+import { withoutSqlite } from '../databases.ts'
 import { type Browser, temporary, World } from '../support.ts'
 
 type Request = Pick<Deed, 'name' | 'prepare' | 'act'>
@@ -33,7 +34,7 @@ const OTHERS = DEEDS.filter(
 )
 
 // Each statement may be the first one after another process has erased the account: whatever was read of it before is outdated.
-describe('an account that is erased between any two statements', () => {
+describe('an account that is erased between any two statements', { skip: withoutSqlite }, () => {
   for (const deed of [...PASSWORDS, ...SIGN_INS])
     it(`is signed in to by nobody, and breaks nothing: ${deed.name} [RA-0405 RA-2502]`, async (test) => {
       await eraseEverywhere(test, deed, [303, 422])

@@ -9,7 +9,8 @@ import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { TotpFactors } from '../../core/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../core/settings.ts'
 import { Accounts as Users } from '../identity.ts'
-import { services } from '../support.ts'
+import { ON_POSTGRES, openAccounts } from '../databases.ts'
+import { services, temporary } from '../support.ts'
 
 /** The services of the account store, without requests. */
 export interface Accounts {
@@ -31,7 +32,9 @@ export async function accounts(
   test: TestContext,
   options: { readonly leeway?: TotpLeeway } = {},
 ): Promise<Accounts> {
-  const database = await openDatabase(':memory:', { parts: PARTS })
+  const database = ON_POSTGRES
+    ? await openAccounts(temporary(test))
+    : await openDatabase(':memory:', { parts: PARTS })
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   const app = await services({ database, clock, settings: options })

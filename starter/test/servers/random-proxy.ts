@@ -8,7 +8,7 @@ import type { Scope } from '../support.ts'
 /** Says which of the servers is asked, by its index. */
 export const ASKED = 'x-asked'
 
-/** Listens, and asks the next server where one refuses the connection, as proxies do. */
+/** Listens, and asks the next server where one is not there, as proxies do. */
 export async function randomProxy(scope: Scope, port: number, ports: readonly number[]): Promise<void> {
   const server = createServer((asked, answer) => {
     void buffer(asked).then((body) => {
@@ -39,8 +39,9 @@ function forward({ asked, body, answer, ports: [port, ...others] }: Forwarded): 
     got.pipe(answer)
   })
   sent.on('error', (error) => {
-    const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
-    if (isRefused && others.length > 0) forward({ asked, body, answer, ports: others })
+    // A connection that waits to be accepted is lost when a server ends. What changes something is not sent twice.
+    const isUnsent = method === 'GET' || ('code' in error && error.code === 'ECONNREFUSED')
+    if (isUnsent && !answer.headersSent && others.length > 0) forward({ asked, body, answer, ports: others })
     else if (answer.headersSent) answer.destroy()
     else answer.writeHead(502).end()
   })

@@ -22,6 +22,7 @@ async function assertRefused(test: TestContext, variables: Variables, text: RegE
   assert.deepEqual([code, output], [1, ''])
   assert.match(errors, /^Cannot start: [^\n]+[^.\n]\.\n$/)
   assert.match(errors, text)
+  assert.doesNotMatch(errors, /hunter2/)
 }
 
 /** A folder with a database of accounts, which a test then spoils. */
@@ -50,6 +51,16 @@ describe('npm start that fails says in one line', () => {
       'a page has a path that begins like the base path [MEND-12 MEND-14]',
       { BASE_PATH: '/account' },
       /BASE_PATH must not begin like a page of the application, and "\/account" does/,
+    ],
+    [
+      'PostgreSQL cannot be reached [RA-3202]',
+      { DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/accounts' },
+      /the database accounts at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot be reached \(ECONNREFUSED\): start the server/,
+    ],
+    [
+      'Redis cannot be reached [RA-3202]',
+      { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' },
+      /the database sessions at 127\.0\.0\.1:1 \(REDIS_URL\) cannot be reached \(ECONNREFUSED\): start the server/,
     ],
   ] as const)
     it(`that ${title} [RA-3203]`, async (test) => {
