@@ -176,7 +176,7 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
       sessions,
       locales: container.get(Locales),
       limits,
-      closing: hooks.closing.signal,
+      closing: hooks.closing.ending,
       // What is registered may be any object that renders.
       shadowedNames: (engine as Partial<ViewEngine> | null)?.shadowedNames?.() ?? new Set(),
       report,

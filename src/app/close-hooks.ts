@@ -3,6 +3,7 @@ import {
   callSite,
   declarationError,
   discardPromise,
+  Ending,
   isClass,
   MAX_TIMER_MILLISECONDS,
   shown,
@@ -34,7 +35,8 @@ export class CloseHooks {
   readonly #first: Entry[] = []
   readonly #entries: Entry[] = []
   readonly #failures: Error[] = []
-  readonly #ending = new AbortController()
+  /** Begins after the first hooks: open streams must end. */
+  readonly ending: Ending = new Ending()
   #beginning: Promise<void> | null = null
   #closing: Promise<void> | null = null
   #hasClosed = false
@@ -42,11 +44,6 @@ export class CloseHooks {
   /** Whether the application is closing or has closed. */
   get isClosing(): boolean {
     return this.#closing !== null
-  }
-
-  /** Aborts when open streams must end: after the first hooks. */
-  get signal(): AbortSignal {
-    return this.#ending.signal
   }
 
   /**
@@ -84,7 +81,7 @@ export class CloseHooks {
    */
   begin(milliseconds: number = Infinity): Promise<void> | null {
     this.#beginning ??= this.#begin(milliseconds)
-    return this.signal.aborted ? null : this.#beginning
+    return this.ending.hasBegun ? null : this.#beginning
   }
 
   /**
@@ -104,7 +101,7 @@ export class CloseHooks {
       await Promise.all(
         this.#first.map((entry) => this.#run(entry, Math.min(entry.milliseconds, milliseconds))),
       )
-    this.#ending.abort(new DOMException('The application is closing', 'AbortError'))
+    this.ending.begin()
   }
 
   async #close(booting: Promise<unknown> | null): Promise<void> {

@@ -49,7 +49,7 @@ export class EventFeed {
    * @throws {unknown} What the source throws.
    */
   open(): ReadableStream<Uint8Array> {
-    if (this.#parts.context.closing.aborted) this.#isOver = true
+    if (this.#parts.context.closing.hasBegun) this.#isOver = true
     else this.#iterator = iteratorOf(this.#parts.events())
     return new ReadableStream<Uint8Array>(
       {
@@ -96,10 +96,10 @@ export class EventFeed {
     // Not before: nothing would remove the listeners of a body that a middleware has replaced.
     if (!this.#isOver) {
       context.signal.addEventListener('abort', this.#end)
-      context.closing.addEventListener('abort', this.#close)
+      context.closing.add(this.#close)
     }
     this.#send(controller, retryMilliseconds === undefined ? COMMENT : formatRetry(retryMilliseconds))
-    if (context.closing.aborted || context.signal.aborted) this.#finish()
+    if (context.closing.hasBegun || context.signal.aborted) this.#finish()
     if (this.#isOver) this.#closeBody()
   }
 
@@ -149,7 +149,7 @@ export class EventFeed {
     this.#isOver = true
     const { context } = this.#parts
     context.signal.removeEventListener('abort', this.#end)
-    context.closing.removeEventListener('abort', this.#close)
+    context.closing.remove(this.#close)
     if (lingerMilliseconds === 0 || this.#isPulled) this.#closeBody()
     else this.#cutOffAfter(lingerMilliseconds)
     // Ends what the source is waiting for; only then can its `finally` blocks run.

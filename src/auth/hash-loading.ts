@@ -14,14 +14,15 @@ const CHEAPEST: Readonly<Record<Algorithm, PasswordParameters>> = {
   argon2id: { algorithm: 'argon2id', memoryCost: 8, timeCost: 1, parallelism: 1 },
   bcrypt: { algorithm: 'bcrypt', cost: 4 },
 }
-const loaded = new Map<Algorithm, Promise<HashFunction>>()
+// The functions and not promises of them: a worker forbids a request to wait for what another one has begun.
+const loaded = new Map<Algorithm, HashFunction>()
 
 /**
  * @param algorithm Name of the algorithm.
  * @returns Its first implementation that works here.
  */
-export function hashFunction(algorithm: Algorithm): Promise<HashFunction> {
-  const found = loaded.get(algorithm) ?? firstThatWorks(LOADERS[algorithm], CHEAPEST[algorithm])
+export async function hashFunction(algorithm: Algorithm): Promise<HashFunction> {
+  const found = loaded.get(algorithm) ?? (await firstThatWorks(LOADERS[algorithm], CHEAPEST[algorithm]))
   loaded.set(algorithm, found)
   return found
 }

@@ -1,3 +1,4 @@
+import type { Ending } from '../core/internal.ts'
 import type { RequestLimits } from '../http/internal.ts'
 import type { Locales } from '../i18n/index.ts'
 import type { InputLimits } from '../input/internal.ts'
@@ -23,8 +24,8 @@ export interface ContextServices<Context = never> {
   readonly locales: Locales
   /** Limits of what is read and parsed, and the time limit of an action. */
   readonly limits: RequestLimits & InputLimits & ActionLimits
-  /** Aborts when the application closes and open streams must end. */
-  readonly closing: AbortSignal
+  /** Begins when the application closes and open streams must end. */
+  readonly closing: Ending
   /** Names of which templates never see the data. */
   readonly shadowedNames: ReadonlySet<string>
   /** Receives an unexpected error. */

@@ -1,4 +1,4 @@
-import { ignoreFailure, randomBytes } from '../core/internal.ts'
+import { type Ending, ignoreFailure, randomBytes } from '../core/internal.ts'
 import { Authorization, Cookies, type HttpException, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import { Form } from '../input/index.ts'
@@ -323,8 +323,8 @@ export abstract class RequestContext {
     return this.#cookies
   }
 
-  /** Aborts when the application closes and open streams must end. @internal */
-  get closing(): AbortSignal {
+  /** Begins when the application closes and open streams must end. @internal */
+  get closing(): Ending {
     return this.#services.closing
   }
 

@@ -21,6 +21,7 @@ export {
   inDeclaration,
   lateDeclaration,
 } from './declaration-error.ts'
+export { Ending } from './ending.ts'
 export { asEscapes, escapeHtml } from './escape.ts'
 export { discardPromise, ignoreFailure } from './ignore-failure.ts'
 export { isPromiseLike } from './is-promise-like.ts'

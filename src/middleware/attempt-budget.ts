@@ -22,6 +22,7 @@ export class AttemptBudget {
   readonly #limits: AttemptLimits
   readonly #now: () => number
   readonly #all: Bucket
+  #hasWarned = false
   // The one that was used last stands last.
   readonly #clients = new Map<string, Bucket>()
 
@@ -38,11 +39,13 @@ export class AttemptBudget {
   /**
    * Takes one attempt.
    *
-   * @param client Address of the client; empty when it is unknown, and then all clients have one limit.
+   * @param client Address of the client; empty when it is unknown: all clients then have one limit, and a warning of the
+   * process says so once.
    * @returns Seconds until the next attempt is admitted; 0 when this one is.
    */
   take(client: string): number {
     const { perClient, inAll } = this.#limits
+    if (client === '') this.#warn()
     const own = client === '' ? null : this.#bucketOf(client)
     const ownWait = own === null ? 0 : this.#waitOf(own, perClient)
     // Not taken from all when the client is refused: it must not use up what belongs to others.
@@ -64,6 +67,15 @@ export class AttemptBudget {
     const own = this.#clients.get(client)
     if (own !== undefined) own.left = Math.min(perClient, own.left + 1)
     this.#all.left = Math.min(inAll, this.#all.left + 1)
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    process.emitWarning(
+      'Cannot limit attempts by client, because the host tells no address: pass clientAddress to app.fetch()',
+      { code: 'SALLYPORT_NO_CLIENT_ADDRESS' },
+    )
   }
 
   #bucketOf(client: string): Bucket {

@@ -41,8 +41,10 @@ async function start(host: Host, mount: string, installed: Installation): Promis
 
 async function stop({ process: child }: Running): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
+  child.kill()
+  const late = setTimeout(() => child.kill('SIGKILL'), STEP_MILLISECONDS)
   await once(child, 'exit')
+  clearTimeout(late)
 }
 
 async function takeSteps(host: Host, mount: string, running: Running): Promise<void> {

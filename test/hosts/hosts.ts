@@ -26,6 +26,7 @@ export const hosts: readonly Host[] = [
   { name: 'Node 26, `serve()`', packageName: 'node26', program: 'node.mjs', runtime: 'node26' },
   { name: 'Bun', packageName: 'bun', program: 'bun.mjs', runtime: 'bun' },
   { name: 'Deno', packageName: 'deno', program: 'deno.mjs', runtime: 'deno' },
+  { name: 'workerd', packageName: 'workerd', program: 'workerd.mjs', runtime: 'node' },
   {
     name: '@hono/node-server',
     packageName: '@hono/node-server',

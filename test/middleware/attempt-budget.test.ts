@@ -69,4 +69,15 @@ describe('AttemptBudget', () => {
     assert.equal(attempts.take('first'), 0)
     assert.ok(attempts.take('client 999') > 0)
   })
+
+  it('says once that it cannot tell clients apart without an address, and limits them together [HOST-03]', (t) => {
+    const warn = t.mock.method(process, 'emitWarning', () => undefined)
+    const attempts = budget(new Hand())
+
+    attempts.take('a')
+    assert.equal(warn.mock.callCount(), 0)
+    assert.equal(takeAll(attempts, '', 100), 5)
+    assert.equal(warn.mock.callCount(), 1)
+    assert.match(String(warn.mock.calls[0]?.arguments[0]), /pass clientAddress to app\.fetch\(\)/)
+  })
 })
