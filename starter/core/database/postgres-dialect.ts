@@ -195,8 +195,8 @@ function isRead(text: string): boolean {
   return /^\s*(?:SELECT|WITH RECURSIVE)\b/i.test(text)
 }
 
-// As in SQLite, all types except those in use are refused; Kysely itself asks with booleans. PostgreSQL cannot store U+0000, which no text of the application has: what asks
-// for such a text finds nothing.
+// As in SQLite, all types except those in use are refused; Kysely itself asks with booleans. PostgreSQL cannot store U+0000, which no text
+// of the application has: what asks for such a text finds nothing.
 function toValue(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}')
   if (value === null || typeof value === 'boolean' || Number.isSafeInteger(value)) return value
