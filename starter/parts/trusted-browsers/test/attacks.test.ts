@@ -139,10 +139,11 @@ describe('a token of a trusted browser that somebody has copied', () => {
       twins.map((twin) => twin.submit('/login', { email: ada.email, password: PASSWORD })),
     )
 
-    assert.deepEqual(pages.map(({ location }) => location).toSorted(), [
-      '/account',
-      ...Array.from({ length: 19 }, () => DOOR),
-    ])
+    const others = pages.filter(({ location }) => location !== '/account')
+    assert.equal(others.length, 19)
+    // One whose session has a new identifier when it is read is told that its page has expired.
+    for (const { status, location } of others)
+      assert.ok(location === DOOR || status === 403, `${status} ${location}`)
     assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 2)
     assert.equal(mailsOf(world, COPIED), 1)
     // One of them may be a thief.
