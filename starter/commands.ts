@@ -7,6 +7,7 @@ import { type Environment, readEnvironment } from './core/boot/environment.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { isOwnerName } from './core/text/plain-line.ts'
 import type { OperatorActor } from './core/audit/operator.ts'
+import { MailSender } from './core/mail/mail-sender.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
 import { backup } from './core/commands/backup.ts'
@@ -95,13 +96,10 @@ async function runOpened(
 ): Promise<Printed> {
   const opened = await openApplication(call.environment, call.clock)
   try {
+    // The running application sends what a command writes into the queue.
+    await opened.app.get(MailSender).end()
     const printed = await command.run({ ...opened, ...call })
-    const { text, facts } = typeof printed === 'string' ? { text: printed, facts: {} } : printed
-    // The mailbox of the server has none of this process.
-    const mails = opened
-      .unsent()
-      .map(({ to, subject }) => `This mail was not sent, and is not at /dev/mail: "${subject}" to ${to}.`)
-    return { text: [text, ...mails.toReversed()].join('\n'), facts }
+    return typeof printed === 'string' ? { text: printed, facts: {} } : printed
   } finally {
     await opened.close()
   }

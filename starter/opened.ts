@@ -47,7 +47,6 @@ export async function openApplication(environment: Environment, clock: Clock): P
     return {
       app,
       places,
-      unsent: () => (mailer instanceof Mailbox ? mailer.list() : []),
       // In production it is the address of the machine, and nobody else's.
       listensAt: (url) => {
         if (!isProduction) origin ??= url

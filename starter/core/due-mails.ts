@@ -36,9 +36,9 @@ export interface DueMails<Row extends DueRow> {
   readonly kind: MailKind
   /** @returns Those whose owners were not told, {@link MAX_DUE} at most. */
   choose(database: Kysely<Schema>, due: Due): Promise<readonly Row[]>
-  /** @returns Values of the mail, once it is noted; undefined when there is nothing to tell any more, or another process is faster. */
+  /** @returns Values of the mail, once it is noted, in the transaction that writes it; undefined when there is nothing to tell any more, or another process is faster. */
   take(
-    database: Kysely<Schema>,
+    transaction: Kysely<Schema>,
     row: Row,
     mail: DueMail,
   ): Promise<Readonly<Record<string, string>> | undefined>

@@ -33,10 +33,15 @@ export class MailSender {
     const timer = setInterval(() => this.#addLane(), LOOK_MILLISECONDS)
     timer.unref()
     return async () => {
-      this.#isOver = true
       clearInterval(timer)
-      await Promise.all(this.#lanes)
+      await this.end()
     }
+  }
+
+  /** Takes no mail from now on, and waits for those that are being sent. The others are for another process. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#lanes)
   }
 
   // A mail that takes long holds up its own lane only: each lane that has found a mail adds one.

@@ -26,25 +26,24 @@ export class AccountStates {
         if (!(await turn(acting, accountId, 'disabled'))) return false
         await this.#versions.raise(acting.database, accountId)
         await acting.record('account-disabled', accountId)
+        await this.#notices.within(acting.database).tell(accountId, 'account-disabled')
         return true
       })
     })
     if (!isDisabled) return false
     await this.#open.remove(accountId)
-    await this.#notices.tell(accountId, 'account-disabled')
     return true
   }
 
   /** Enables an account again. Sessions from before stay ended. Returns whether it was disabled before. */
   async enable(act: Act, accountId: string): Promise<boolean> {
-    const isEnabled = await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
+    return this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       await acting.target(accountId)
       if (!(await turn(acting, accountId, 'active'))) return false
       await acting.record('account-enabled', accountId)
+      await this.#notices.within(acting.database).tell(accountId, 'account-enabled')
       return true
     })
-    if (isEnabled) await this.#notices.tell(accountId, 'account-enabled')
-    return isEnabled
   }
 }
 

@@ -20,10 +20,9 @@ export class SessionEnds {
       const target = await acting.target(accountId)
       await this.#versions.raise(acting.database, target.id)
       await acting.record('account-sessions-ended', target.id)
+      await this.#notices.within(acting.database).tell(target.id, 'sessions-ended-by-administrator')
     })
-    const count = await this.#open.remove(accountId)
-    await this.#notices.tell(accountId, 'sessions-ended-by-administrator')
-    return count
+    return this.#open.remove(accountId)
   }
 
   /** Ends those of the actor, too. Returns how many stored sessions were removed. */

@@ -70,10 +70,11 @@ export class Erasure {
         { kind: 'account-erased', accountId: id, clientAddress: '', device: '' },
         transaction,
       )
+      await this.#mails.send({ kind: 'deletion-done', to: account }, transaction)
       return account
     })
     if (owner === undefined) return false
-    await this.#mails.send({ kind: 'deletion-done', to: owner })
+    await this.#mails.sendNew()
     return true
   }
 }

@@ -1,4 +1,3 @@
-import { allOrNothing } from '../../core/database/all-or-nothing.ts'
 import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
 import { createLink, hasPresentVersion } from './recovery-rows.ts'
 
@@ -17,17 +16,16 @@ export const READY_RECOVERIES: DueMails<DueRow> = {
       .limit(MAX_DUE)
       .execute(),
   // It was stopped, or the credentials have changed.
-  take: (database, { id }, { now, linkTo, note }) =>
-    allOrNothing(database, async (transaction) => {
-      const open = transaction
-        .selectFrom('factor_recovery')
-        .select(['id', 'expires_at'])
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .where(hasPresentVersion)
-      if (!(await note(transaction, open))) return undefined
-      const cancel = await createLink(transaction, id, 'cancel')
-      return { url: linkTo('/login'), cancel: linkTo(`/lost/cancel/${cancel}`) }
-    }),
+  take: async (transaction, { id }, { now, linkTo, note }) => {
+    const open = transaction
+      .selectFrom('factor_recovery')
+      .select(['id', 'expires_at'])
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where(hasPresentVersion)
+    if (!(await note(transaction, open))) return undefined
+    const cancel = await createLink(transaction, id, 'cancel')
+    return { url: linkTo('/login'), cancel: linkTo(`/lost/cancel/${cancel}`) }
+  },
 }

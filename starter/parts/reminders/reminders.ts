@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
+import { allOrNothing } from '../../core/database/all-or-nothing.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'
@@ -8,8 +9,8 @@ import { Parts } from '../../core/part.ts'
 import { Mails } from '../../core/mail/mails.ts'
 
 /**
- * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is sent once, after it was
- * noted: a process that ends in between loses the mail rather than sending it twice.
+ * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is noted and
+ * written in one transaction.
  */
 export class Reminders {
   readonly #database = inject(Database)
@@ -31,12 +32,16 @@ export class Reminders {
     const told = sql<string>`(SELECT about FROM reminder)`
     let count = 0
     for (const row of await due.choose(this.#database, { now, told })) {
-      const values = await due.take(this.#database, row, { now, linkTo, note })
-      if (values === undefined) continue
-      const at = formatMailTime(row.expires_at, row.language)
-      await this.#mails.send({ kind: due.kind, to: row, values: { ...values, at } })
-      count += 1
+      const isTold = await allOrNothing(this.#database, async (transaction) => {
+        const values = await due.take(transaction, row, { now, linkTo, note })
+        if (values === undefined) return undefined
+        const at = formatMailTime(row.expires_at, row.language)
+        await this.#mails.send({ kind: due.kind, to: row, values: { ...values, at } }, transaction)
+        return true
+      })
+      if (isTold === true) count += 1
     }
+    await this.#mails.sendNew()
     return count
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Secret } from 'sallyport'
+import { MailSender } from '../../../core/mail/mail-sender.ts'
+import { Mailbox } from '../../../core/mail/mailbox.ts'
 import { Users } from '../../../core/accounts/users.ts'
 import { AuditTrail } from '../../../core/audit/audit-trail.ts'
 import { type Environment, readEnvironment } from '../../../core/boot/environment.ts'
@@ -177,7 +179,10 @@ describe('npm start -- COMMAND, about accounts', () => {
 
     await assert.rejects(add.run(wrong), UsageError)
     assert.deepEqual(
-      opened.unsent().map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
+      opened.app
+        .get(Mailbox)
+        .list()
+        .map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
       [
         ['bob@example.test', 'Guten Tag'],
         ['eve@example.test', 'Hello'],
@@ -198,16 +203,21 @@ describe('npm start -- COMMAND, about accounts', () => {
       assert.match(text, pattern)
     })
 
-  it('prints on a development machine which mails nothing sends', async (test) => {
-    const unsent =
-      /^bob@example\.test is disabled, [^\n]+\nThis mail was not sent, and is not at \/dev\/mail: "[^"\n]+" to bob@example\.test\.\n$/
-    for (const NODE_ENV of ['development', 'production']) {
-      const { run } = desk(test, { NODE_ENV })
-      await run(...BOB)
+  it('leaves the mail about what it did to the running application [RA-3205 RA-3201]', async (test) => {
+    const { run, open } = desk(test, { NODE_ENV: 'development' })
+    await run(...BOB)
 
-      const { exitCode, text } = await run('disable', 'bob@example.test', ...REASON)
+    const { exitCode, text } = await run('disable', 'bob@example.test', ...REASON)
+    const { app } = await open()
+    await app.get(MailSender).sendDue()
 
-      assert.deepEqual([exitCode, unsent.test(text)], [0, NODE_ENV === 'development'])
-    }
+    assert.deepEqual([exitCode, text], [0, 'bob@example.test is disabled, and its sessions ended.\n'])
+    assert.deepEqual(
+      app
+        .get(Mailbox)
+        .list()
+        .map(({ to, subject }) => [to, subject]),
+      [['bob@example.test', 'Your account was disabled']],
+    )
   })
 })
