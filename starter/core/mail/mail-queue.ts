@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Kysely, Updateable } from 'kysely'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database } from '../database/database.ts'
+import { endFound } from '../database/lifetime.ts'
 import { orderedId } from '../database/ordered-id.ts'
 import type { MailTable, Schema } from '../database/schema.ts'
 import { type Binding, KeyRing, SealedError } from '../keys/key-ring.ts'
@@ -58,7 +59,10 @@ export class MailQueue {
   /** @returns The next mail that is due, which no other process sends now; undefined for none. Those that came too late are deleted. */
   async take(): Promise<TakenMail | undefined> {
     const now = this.#clock.timestamp()
-    await this.#database.deleteFrom('mail').where('ends_at', '<=', now).execute()
+    await endFound(
+      this.#database.selectFrom('mail').select('id').where('ends_at', '<=', now),
+      this.#database.deleteFrom('mail').where('ends_at', '<=', now),
+    )
     const due = await this.#database
       .selectFrom('mail')
       .select(['id', 'kind', 'sealed', 'made_at', 'attempts'])
