@@ -33,7 +33,7 @@ describe('the database of a new project', () => {
     await server.run('CREATE DATABASE app OWNER app')
     writeFileSync(join(project, '.env'), settings.replace(':5432', `:${new URL(server.url()).port}`))
 
-    const { url, banner } = await startProject(t, project, 'Ctrl+C')
+    const { url, banner } = await startProject(t, project, { last: 'Ctrl+C' })
 
     assert.match(banner, /Data: app at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
     assert.equal((await fetch(`${url}/login`)).status, 200)

@@ -66,7 +66,7 @@ describe('a new project of the preset minimal', () => {
   })
 
   it('starts, says how to add an account, and lets it in [RA-3302 RA-3320]', async (t) => {
-    const { url, banner } = await startProject(t, app, 'There is no account yet')
+    const { url, banner } = await startProject(t, app, { last: 'There is no account yet' })
     assert.match(banner, /npm run add-account -- you@example\.com/)
 
     const added = add(EMAIL, PASSWORD)
@@ -82,7 +82,7 @@ describe('a new project of the preset minimal', () => {
     follow(app, readme.slice(readme.indexOf('## Add a page behind a permission')))
     npm('run', 'check', '--silent')
 
-    const { url } = await startProject(t, app, 'Listening on')
+    const { url } = await startProject(t, app, { last: 'Listening on' })
     const ada = new Visitor(url)
     assert.equal((await ada.request('/reports')).headers.get('location'), '/sign-in')
     add(EMAIL, PASSWORD)

@@ -84,7 +84,7 @@ for (const scene of [NOTEBOOK, STANDARD, { ...STANDARD, preset: 'full' }]) {
     })
 
     it('starts, signs in, and shows that page to who has the permission [RA-3302 RA-3304]', async (t) => {
-      const { url, banner } = await startProject(t, project, scene.last)
+      const { url, banner } = await startProject(t, project, { last: scene.last })
       const browser = await launchBrowser()
       t.after(() => browser.close())
       const page = await (await browser.newContext({ baseURL: url })).newPage()

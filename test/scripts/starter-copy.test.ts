@@ -24,7 +24,7 @@ describe('a copy of the starter, without the checkout', () => {
   })
 
   it('starts with "npm start" and runs a command [RA-3201]', async (t) => {
-    const { banner, url } = await startProject(t, copy, 'Ctrl+C')
+    const { banner, url } = await startProject(t, copy, { last: 'Ctrl+C' })
     const login = await fetch(`${url}/login`)
     const code = succeed('env', [...SHELL, 'npm', 'start', '--silent', '--', 'code'], copy)
     const help = succeed('env', [...SHELL, 'npm', 'start', '--silent', '--', 'help'], copy)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { copyStarter, SHELL } from './starter-copy.ts'
+import { type Start, startProject } from './started-project.ts'
+import { copyStarter } from './starter-copy.ts'
 
 const PART = `import { EventEmitter, on } from 'node:events'
 import { Controller, defineModule, eventStream, type ModuleDefinition } from 'sallyport'
@@ -54,27 +53,9 @@ function withTicks(): string {
   return copy
 }
 
-/** Starts it, and ends it by its number. */
-async function started(
-  t: TestContext,
-  copy: string,
-  { script, env = {} }: { readonly script: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<string> {
-  const child = spawn('env', ['-u', 'NODE_ENV', ...SHELL, 'npm', 'run', script, '--silent'], {
-    cwd: copy,
-    env: { ...process.env, NO_COLOR: '1', NODE_OPTIONS: '', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  t.after(async () => {
-    const closed = once(child, 'close')
-    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM')
-    await closed
-  })
-  let banner = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text))
-  while (!banner.includes('Ctrl+C')) await once(child.stdout, 'data', { signal: AbortSignal.timeout(60_000) })
-  return /Listening on: (\S+)/.exec(banner)?.[1] ?? /starter: (\S+)/.exec(banner)?.[1] ?? ''
+async function started(t: TestContext, copy: string, start: Omit<Start, 'last'>): Promise<string> {
+  const { banner, url } = await startProject(t, copy, { ...start, last: 'Ctrl+C' })
+  return /Listening on: (\S+)/.exec(banner)?.[1] ?? url
 }
 
 async function page(url: string): Promise<string> {
@@ -105,7 +86,7 @@ describe('a copy of the starter in development', () => {
   })
 
   it('shows an error with its place in the source, and how a path was resolved [RA-3305]', async (t) => {
-    const url = await started(t, copy, { script: 'dev', env: { PORT: '0' } })
+    const url = await started(t, copy, { script: 'dev' })
 
     assert.match(
       await page(`${url}/ticks/fail`),
@@ -123,7 +104,7 @@ describe('a copy of the starter in development', () => {
     },
   }))
     it(`shows none of it ${mode} [RA-3305]`, async (t) => {
-      const url = await started(t, copy, { script: 'start', env: { PORT: '0', ...env } })
+      const url = await started(t, copy, { env })
 
       for (const path of ['/ticks/fail', '/tickz']) {
         const text = await page(url + path)

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Files } from './files.ts'
+import { manifest } from './manifest.ts'
 import { type NewProject, template } from './project.ts'
 import { recordChoices } from './record.ts'
 
@@ -51,30 +52,4 @@ function pathsOf(notebook: string): readonly string[] {
     )
     .filter((path) => !LEFT_OUT.test(path))
     .toSorted()
-}
-
-interface Manifest {
-  readonly engines: object
-  readonly scripts: object
-  readonly sallyport: object
-  readonly dependencies: object
-  readonly devDependencies: object
-}
-
-function manifest(notebook: string, { name, framework }: NewProject): string {
-  const { engines, scripts, sallyport, dependencies, devDependencies } = JSON.parse(
-    readFileSync(join(notebook, 'package.json'), 'utf8'),
-  ) as Manifest
-  const own = {
-    name,
-    version: '0.1.0',
-    private: true,
-    type: 'module',
-    engines,
-    scripts,
-    sallyport,
-    dependencies: { ...dependencies, sallyport: framework },
-    devDependencies,
-  }
-  return `${JSON.stringify(own, null, 2)}\n`
 }

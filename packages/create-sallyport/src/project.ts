@@ -8,6 +8,7 @@ import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentExample } from './environment-example.ts'
 import type { Files } from './files.ts'
+import { manifest } from './manifest.ts'
 import { partsIn, withoutParts } from './parts-list.ts'
 import { record } from './record.ts'
 
@@ -53,7 +54,7 @@ export function textsOf(kit: string, project: NewProject): Files {
     files.set(path === 'gitignore' ? '.gitignore' : path, PLAIN.test(path) ? ownText(path, bytes) : bytes)
   }
   files.set('parts.ts', partsFile(kit, project.parts))
-  files.set('package.json', manifest(kit, project))
+  files.set('package.json', manifest(kit, project, scriptsOf))
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
   for (const [name, path] of OWN) files.set(path, template(name, project))
@@ -98,38 +99,17 @@ function partsFile(kit: string, names: readonly string[]): string {
   )
 }
 
-interface Manifest {
-  readonly engines: object
-  readonly scripts: Readonly<Record<string, string>>
-  readonly sallyport: object
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly devDependencies: Readonly<Record<string, string>>
-}
-
-function manifest(kit: string, { name, framework }: NewProject): string {
-  const { engines, scripts, sallyport, dependencies, devDependencies } = JSON.parse(
-    readFileSync(join(kit, 'package.json'), 'utf8'),
-  ) as Manifest
-  const own = {
-    name,
-    version: '0.1.0',
-    private: true,
-    type: 'module',
-    engines,
-    scripts: {
-      dev: 'node --watch dev.mjs',
-      start: 'node start.mjs',
-      test: scripts['test'],
-      check: 'tsc',
-      build: 'tsc && sallyport check',
-      sallyport: 'sallyport',
-      'ways-in': 'node test/ways-in.ts --write',
-    },
-    sallyport,
-    dependencies: { ...dependencies, sallyport: framework },
-    devDependencies,
+/** The scripts of a project, which has no checkout around it. */
+function scriptsOf(scripts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    dev: 'node --watch dev.mjs',
+    start: 'node start.mjs',
+    test: scripts['test'] ?? 'node --test',
+    check: 'tsc',
+    build: 'tsc && sallyport check',
+    sallyport: 'sallyport',
+    'ways-in': 'node test/ways-in.ts --write',
   }
-  return `${JSON.stringify(own, null, 2)}\n`
 }
 
 function compilerSettings(kit: string): string {
