@@ -43,8 +43,8 @@ export async function demoAccountOf(
 }
 
 /**
- * Makes the demo account when it is missing, with a password and an enabled factor. A process may have been killed in between, and
- * another one may start at the same time.
+ * Makes the demo account when it is missing, with a password and an enabled factor, and gives it the permissions that parts have got
+ * since. A process may have been killed in between, and another one may start at the same time.
  *
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
@@ -52,15 +52,26 @@ export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAc
   const [users, factors] = [app.get(Users), app.get(TotpFactors)]
   const known = await users.findByEmail(DEMO_EMAIL)
   const id = known?.id ?? (await addDemoAccount(app, clock))
+  await allowEverything(app, id)
   await factors.ensureUnproven(id, 'Authenticator app', clock)
   const account = await users.authenticationIdentity(id)
   return account === null ? undefined : factors.reveal(account.principal)
 }
 
+async function allowEverything(app: App, id: string): Promise<void> {
+  const missing = app.get(Permissions).all.map((permission) => ({ account_id: id, permission }))
+  if (missing.length === 0) return
+  await app
+    .get(Database)
+    .insertInto('account_permission')
+    .values(missing)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 async function addDemoAccount(app: App, clock: Clock): Promise<string> {
   const passwordHash = await app.get(PasswordHasher).hash(DEMO_PASSWORD)
-  const permissions = app.get(Permissions).all
-  const account = { email: DEMO_EMAIL, name: 'Demo', passwordHash, permissions }
+  const account = { email: DEMO_EMAIL, name: 'Demo', passwordHash }
   const added = await app
     .get(Database)
     .transaction()

@@ -6,6 +6,8 @@ import { ofParts } from '../facts-of-parts.ts'
 export const NO_PAGES: Readonly<Record<string, string>> = {
   '/assets/{path}': 'files',
   '/vendor/{path}': 'files',
+  '/healthz': 'words for programs',
+  '/readyz': 'words for programs',
   ...ofParts('noPages'),
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missing } from '../facts-of-parts.ts'
+import { Permissions } from '../../core/accounts/permissions.ts'
 import { banner } from '../../core/boot/banner.ts'
 import { DEMO_EMAIL, DEMO_PASSWORD, prepareDemoAccount } from '../../core/boot/demo-account.ts'
 import { byName } from '../../core/boot/listening.ts'
@@ -30,6 +31,20 @@ describe('prepareDemoAccount()', () => {
     assert.equal(new Set(made.map((demo) => demo?.secret.reveal())).size, 1)
     assert.equal((await world.database.selectFrom('factor').select('id').execute()).length, 1)
     assert.equal((await world.database.selectFrom('account').select('id').execute()).length, 1)
+  })
+
+  it('gives it the permissions that parts have got since it was made', async (test) => {
+    const world = await World.create(test)
+    await prepareDemoAccount(world.app, world.clock)
+    const count = async (): Promise<number> =>
+      (await world.database.selectFrom('account_permission').select('permission').execute()).length
+    const before = await count()
+    await world.database.deleteFrom('account_permission').execute()
+
+    await prepareDemoAccount(world.app, world.clock)
+
+    assert.equal(before, world.app.get(Permissions).all.length)
+    assert.equal(await count(), before)
   })
 
   it('adds the factor to an account whose first start was cut off', async (test) => {
