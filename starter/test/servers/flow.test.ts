@@ -15,6 +15,11 @@ const FILES = globSync(
   { cwd: STARTER },
 ).filter((file) => !OTHERS.test(file))
 
+// Each is a process with a server of its own. The night runs all of them, every other run those in which two requests meet.
+const IS_NIGHT = process.env['NIGHTLY'] === '1'
+const MEETING =
+  /\/(?:attempts|challenges?|codes-at-once|credential-version|enrollment|leaving|limits|login|mail-links|mail-queue|password-change|recovery-codes?|second-click|second-factors|session-alone|sessions|step-up|totp-factors|twin-changes|twin-sign-ins)\.test\.ts$/
+
 interface Run {
   readonly passed: number
   readonly failed: string
@@ -46,7 +51,7 @@ function passes(file: string, sessions: string): void {
 }
 
 describe('on PostgreSQL and Redis', { skip: withoutPostgres || withoutRedis, concurrency: 2 }, () => {
-  for (const file of FILES.toSorted()) passes(file, 'redis')
+  for (const file of FILES.filter((each) => IS_NIGHT || MEETING.test(each)).toSorted()) passes(file, 'redis')
 })
 
 // Its store deletes in the background what is dated in the future, so the clock must not advance by minutes while a statement is under way.
