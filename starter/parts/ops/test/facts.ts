@@ -1,8 +1,19 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
+import { MailQueue } from '../../../core/mail/mail-queue.ts'
+import type { World } from '../../../test/support.ts'
 import { OPS_NAME, OpsCredentials } from '../ops-credentials.ts'
 
 const OPS = OpsCredentials.create()
+
+/** Has a mail that could not be sent. */
+export async function giveMailUp(world: World): Promise<void> {
+  const queue = world.app.get(MailQueue)
+  await queue.add(world.database, { kind: 'confirm', mail: { to: 'a@b.test', subject: 'x', text: 'x' } })
+  const mail = await queue.take()
+  if (mail === undefined) throw new Error('There is no mail to give up')
+  await queue.giveUp(mail, '550')
+}
 
 const operators: Scene = {
   name: 'the page of operators',
@@ -15,6 +26,8 @@ const operators: Scene = {
     await visit.page.getByLabel('Delete entries').fill('89')
     await visit.click('button', 'Delete old entries')
     await stage.look(visit, 'ops-refused')
+    await giveMailUp(stage.world)
+    await stage.show(visit, '/ops', 'ops-mail-given-up')
   },
 }
 

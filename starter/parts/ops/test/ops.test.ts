@@ -4,12 +4,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { StartupError } from '../../../core/boot/startup-error.ts'
-import { MailQueue } from '../../../core/mail/mail-queue.ts'
 import { runPrinted } from '../../../test/commands/printed.ts'
 import { temporary, World } from '../../../test/support.ts'
 import { OpsCredentials } from '../ops-credentials.ts'
 import { OPS_CLIENT_LIMIT } from '../ops-gate.ts'
 import { ops } from '../part.ts'
+import { giveMailUp } from './facts.ts'
 
 const { password, hash } = OpsCredentials.create()
 const RIGHT = basic('ops', password.reveal())
@@ -76,14 +76,6 @@ async function withOldEntry(test: TestContext): Promise<{ world: World; desk: De
   const desk = new Desk(world)
   await desk.open()
   return { world, desk }
-}
-
-async function giveMailUp(world: World): Promise<void> {
-  const queue = world.app.get(MailQueue)
-  await queue.add(world.database, { kind: 'confirm', mail: { to: 'a@b.test', subject: 'x', text: 'x' } })
-  const mail = await queue.take()
-  assert.ok(mail !== undefined)
-  await queue.giveUp(mail, '550')
 }
 
 async function entries(world: World): Promise<number> {
