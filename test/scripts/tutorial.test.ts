@@ -64,8 +64,11 @@ describe('the tutorial', { concurrency: 2 }, () => {
   const upTo = (number: number): Files =>
     steps.slice(0, number + 1).reduce<Files>((all, { files }) => ({ ...all, ...files }), {})
 
+  // Per change, some of them, at random; at night, all.
+  const stride = process.env['NIGHTLY'] === '1' ? 1 : 4
+  const first = Math.floor(Math.random() * stride)
   for (const [number, { title }] of steps.entries()) {
-    if (number === 0) continue
+    if (number === 0 || number % stride !== first) continue
     it(`works after the step "${title}"`, (t) => {
       const folder = project(t, upTo(number))
 

@@ -15,10 +15,12 @@ const FILES = globSync(
   { cwd: STARTER },
 ).filter((file) => !OTHERS.test(file))
 
-// Each is a process with a server of its own. The night runs all of them, every other run those in which two requests meet.
+// The night runs all of them, every other run those in which two requests meet, and no model.
 const IS_NIGHT = process.env['NIGHTLY'] === '1'
 const MEETING =
-  /\/(?:attempts|challenges?|codes-at-once|credential-version|enrollment|leaving|limits|login|mail-links|mail-queue|password-change|recovery-codes?|second-click|second-factors|session-alone|sessions|step-up|totp-factors|twin-changes|twin-sign-ins)\.test\.ts$/
+  /\/(?:attempts|challenges?|codes-at-once|credential-version|enrollment|leaving|limits|login|mail-links|mail-queue|password-change|recovery-code|second-factors|session-alone|totp-factors|twin-sign-ins)\.test\.ts$/
+// A process has a server of its own, which its files share.
+const FILES_PER_PROCESS = IS_NIGHT ? 1 : 4
 
 interface Run {
   readonly passed: number
@@ -28,8 +30,8 @@ interface Run {
 // A test inside a test would say nothing.
 const { NODE_TEST_CONTEXT: _, ...ENVIRONMENT } = process.env
 
-function run(test: TestContext, file: string, sessions: string): Promise<Run> {
-  const args = [...CONDITIONS, '--test', '--test-isolation=none', '--test-reporter=tap', file]
+function run(test: TestContext, files: readonly string[], sessions: string): Promise<Run> {
+  const args = [...CONDITIONS, '--test', '--test-isolation=none', '--test-reporter=tap', ...files]
   const env = { ...ENVIRONMENT, STARTER_TEST_DATABASE: 'postgres', STARTER_TEST_SESSIONS: sessions }
   const options = { cwd: STARTER, env, signal: test.signal, maxBuffer: 100_000_000 }
   return new Promise((resolve) => {
@@ -41,23 +43,35 @@ function run(test: TestContext, file: string, sessions: string): Promise<Run> {
   })
 }
 
-function passes(file: string, sessions: string): void {
-  it(`the tests of ${file} pass [RA-3202]`, async (test) => {
-    const { passed, failed } = await run(test, file, sessions)
+function pass(files: readonly string[], sessions: string): void {
+  const count = Math.ceil(files.length / FILES_PER_PROCESS)
+  for (const group of Array.from({ length: count }, (_, rest) =>
+    files.filter((_file, index) => index % count === rest),
+  ))
+    it(`pass: ${group.join(', ')} [RA-3202]`, async (test) => {
+      const { passed, failed } = await run(test, group, sessions)
 
-    assert.equal(failed, '')
-    assert.ok(passed > 0, 'no test has run')
-  })
+      assert.equal(failed, '')
+      assert.ok(passed > 0, 'no test has run')
+    })
 }
 
-describe('on PostgreSQL and Redis', { skip: withoutPostgres || withoutRedis, concurrency: 2 }, () => {
-  for (const file of FILES.filter((each) => IS_NIGHT || MEETING.test(each)).toSorted()) passes(file, 'redis')
+const options = { concurrency: 2 }
+
+describe('the tests on PostgreSQL and Redis', { ...options, skip: withoutPostgres || withoutRedis }, () => {
+  pass(
+    FILES.filter((file) => IS_NIGHT || MEETING.test(file)),
+    'redis',
+  )
 })
 
 // Its store deletes in the background what is dated in the future, so the clock must not advance by minutes while a statement is under way.
-describe('on PostgreSQL alone', { skip: withoutPostgres, concurrency: 2 }, () => {
-  for (const file of FILES.filter((each) =>
-    /\/(?:login|challenge|leaving|sessions|list-order)\.test\.ts$/.test(each),
-  ))
-    passes(file, 'postgres')
+describe('the tests on PostgreSQL alone', { ...options, skip: withoutPostgres }, () => {
+  const wanted = IS_NIGHT
+    ? /\/(?:login|challenge|leaving|sessions|list-order)\.test\.ts$/
+    : /\/(?:login|leaving)\.test\.ts$/
+  pass(
+    FILES.filter((file) => wanted.test(file)),
+    'postgres',
+  )
 })
