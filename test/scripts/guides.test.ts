@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -116,6 +117,26 @@ describe('the guides', () => {
 
     assert.ok(links.length > 20)
     assert.deepEqual(broken, [])
+  })
+
+  it('are in the package, and link to nothing that it lacks [HOST-09]', () => {
+    const packing = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline']
+    const [packed] = JSON.parse(execFileSync('npm', packing, { cwd: root, encoding: 'utf8' })) as readonly [
+      { readonly files: readonly { readonly path: string }[] },
+    ]
+    const files = packed.files.map(({ path }) => path)
+    const pages = files.filter((path) => path.endsWith('.md'))
+
+    assert.deepEqual(
+      readdirSync(join(root, 'docs')).filter(
+        (name) => name.endsWith('.md') && !pages.includes(`docs/${name}`),
+      ),
+      [],
+    )
+    assert.deepEqual(
+      pages.flatMap(linksOf).filter(({ path }) => !files.includes(path)),
+      [],
+    )
   })
 
   it('are all in the table of contents', () => {
