@@ -17,7 +17,11 @@ export {
   type ResponseEvent,
   SecurityHeaders,
   type StreamedEvent,
+  toWho,
   under,
+  type Visitor,
+  type Who,
+  type WhoOptions,
 } from './app/index.ts'
 export { Binding, binding, ContainerException, Definitions, inject, type Token } from './container/index.ts'
 export { Flash, type FlashMessage, type FlashOptions, HttpContext } from './context/index.ts'

@@ -212,6 +212,16 @@ export class App extends AppConfiguration {
   }
 
   /**
+   * @param source A request that the application does not answer. The application must have booted.
+   * @returns Its context.
+   * @throws {Error} If the application has not booted.
+   * @internal
+   */
+  contextOf(source: RequestSource): HttpContext {
+    return this.#running().kernel.contextOf(source)
+  }
+
+  /**
    * Answers a request to leave HTTP, as any other. The application must have booted.
    *
    * @param source The request.

@@ -111,6 +111,23 @@ export class Csrf {
     return tokenOf(secret)
   }
 
+  /**
+   * Does the same as `token()` where no response of the application keeps the session: a missing secret is written at once, and
+   * never in place of one that another request has made.
+   *
+   * @returns A new token; null if the session is gone or was changed since it was read.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   * @internal
+   */
+  async settledToken(): Promise<string | null> {
+    const known = this.knownToken()
+    const session = this.#session
+    if (known !== null || !isRequestSession(session)) return known
+    const secret = randomBytes(SECRET_BYTES)
+    const text = JSON.stringify(secret.toString('base64url'))
+    return (await session.stored.setUnlessChanged(SECRET_KEY, text)) ? tokenOf(secret) : null
+  }
+
   /** Whether a token was asked for. @internal */
   get hasIssued(): boolean {
     return this.#hasIssued

@@ -1,3 +1,5 @@
+import { publish } from '../core/internal.ts'
+import { ServiceUnavailableException } from '../http/index.ts'
 import { accountOf, handleFor } from './account-entry.ts'
 import { readSession, type SessionReading, type SessionState } from './read-session.ts'
 import type { SessionRecord } from './session-store.ts'
@@ -103,6 +105,27 @@ export class StoredSession {
     this.record = record
     this.successor = successor
     this.readAt = readAt
+  }
+
+  /**
+   * Writes an entry at once, instead of with the response, unless another request has changed the session since it was read.
+   *
+   * @param key The key.
+   * @param text Its value as JSON.
+   * @returns Whether it was written; false also if there is no session.
+   * @throws {ServiceUnavailableException} If the store fails.
+   */
+  async setUnlessChanged(key: string, text: string): Promise<boolean> {
+    const { record } = this
+    if (record === null) return false
+    const { data: expected, createdAt, expiresAt } = record
+    const changes = { set: new Map([[key, text]]), removed: new Set<string>(), expected }
+    try {
+      return await this.#services.store.update(this.#id, changes, { createdAt, expiresAt })
+    } catch (cause) {
+      publish('store-failed', { operation: 'commit', cause })
+      throw new ServiceUnavailableException('Sessions cannot be written at the moment', { cause })
+    }
   }
 
   /**

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { after, describe, it } from 'node:test'
 
 import { succeed } from '../cli/packed-package.ts'
 import { commandOf, type Host, hosts } from './hosts.ts'
-import { type Installation, installHosts } from './installation.ts'
+import { installHosts } from './installation.ts'
 import { writeResults } from './results.ts'
+import { type Running, start } from './running.ts'
 import { steps } from './steps.ts'
 import { Visitor } from './visitor.ts'
 
@@ -14,46 +13,14 @@ const STEP_MILLISECONDS = 20_000
 const installation = installHosts()
 const passed = new Map<string, number>()
 
-interface Running {
-  readonly process: ChildProcess
-  readonly port: number
-  /** What it has written so far. */
-  readonly output: () => string
-}
-
-/** Starts a host and waits until it listens. */
-async function start(host: Host, mount: string, installed: Installation): Promise<Running> {
-  const [program, ...args] = [...commandOf(host.runtime, installed), host.program, mount]
-  const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1' }
-  const child = spawn(program, args, { cwd: installed.folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  const { promise: port, resolve, reject } = Promise.withResolvers<number>()
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      const found = /^listening on (\d+)$/m.exec(output)
-      if (found !== null) resolve(Number(found[1]))
-    })
-  child.once('error', reject)
-  child.once('exit', (code) => reject(new Error(`It ended with ${code} before it listened: ${output}`)))
-  return { process: child, port: await port, output: () => output }
-}
-
-async function stop({ process: child }: Running): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill()
-  const late = setTimeout(() => child.kill('SIGKILL'), STEP_MILLISECONDS)
-  await once(child, 'exit')
-  clearTimeout(late)
-}
-
 async function takeSteps(host: Host, mount: string, running: Running): Promise<void> {
   const origin = `http://127.0.0.1:${running.port}`
   const address = host.tellsAddress === false ? '' : '127.0.0.1'
+  const { guardsPage = false } = host
   const visitor = new Visitor(origin, mount)
   for (const { name, take } of steps) {
     try {
-      await within(take(visitor, { origin, mount, address }))
+      await within(take(visitor, { origin, mount, address, guardsPage }))
     } catch (cause) {
       throw new Error(
         `${name}: ${cause instanceof Error ? cause.message : String(cause)}\n${running.output()}`,
@@ -92,11 +59,13 @@ describe('the program on its hosts', () => {
           assert.ok(typeof installation !== 'string')
           if (host.build !== undefined && !isBuilt) succeed(process.execPath, host.build, installation.folder)
           isBuilt = true
-          const running = await start(host, mount, installation)
+          const command = [...commandOf(host.runtime, installation), host.program, mount]
+          const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+          const running = await start(command, { folder: installation.folder, env })
           try {
             await takeSteps(host, mount, running)
           } finally {
-            await stop(running)
+            await running.stop()
           }
           passed.set(host.name, (passed.get(host.name) ?? 0) + 1)
         },

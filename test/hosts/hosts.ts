@@ -14,6 +14,8 @@ export interface Host {
   readonly build?: readonly string[]
   /** Whether it tells the application the address of the client. Default: true. */
   readonly tellsAddress?: boolean
+  /** Whether it has a page of its own that only signed-in users see, at `/host-page`. Default: false. */
+  readonly guardsPage?: boolean
 }
 
 /** What runs programs. */
@@ -46,6 +48,7 @@ export const hosts: readonly Host[] = [
     runtime: 'node',
     build: ['node_modules/next/dist/bin/next', 'build', 'next'],
     tellsAddress: false,
+    guardsPage: true,
   },
 ]
 

@@ -23,20 +23,21 @@ export interface Installation {
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PROGRAM = join(ROOT, 'test/hosts/program')
 
 /**
- * Installs the packages of the lockfile, unless they are here, then packs the package and copies the program.
+ * Installs the packages of a lockfile, unless they are here, then packs the package and copies the programs.
  *
+ * @param programFolder Folder of the lockfile and the programs, beside this file.
  * @returns The installation, or why there is none: in one line.
  */
-export function installHosts(): Installation | string {
-  const lockfile = readFileSync(join(PROGRAM, 'package-lock.json'))
+export function installHosts(programFolder = 'program'): Installation | string {
+  const programs = join(import.meta.dirname, programFolder)
+  const lockfile = readFileSync(join(programs, 'package-lock.json'))
   const key = createHash('sha256').update(lockfile).digest('hex').slice(0, 12)
   // Below the root, so that the package finds its own dependencies.
   const folder = join(ROOT, '.tmp', 'hosts', key)
   mkdirSync(folder, { recursive: true })
-  cpSync(PROGRAM, folder, { recursive: true })
+  cpSync(programs, folder, { recursive: true })
   const packages = join(folder, 'node_modules')
   if (!existsSync(join(packages, '.package-lock.json'))) {
     const { error, status, stderr } = spawnSync('npm', ['ci'], { cwd: folder, encoding: 'utf8' })

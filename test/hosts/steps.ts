@@ -11,6 +11,8 @@ export interface Place {
   readonly mount: string
   /** The client's address as the program must see it; empty where the host does not know it. */
   readonly address: string
+  /** Whether the host has a page of its own that only signed-in users see. */
+  readonly guardsPage: boolean
 }
 
 /** One thing that the program must do on every host. */
@@ -30,6 +32,14 @@ async function assertSentTo(response: Response, path: string, { mount }: Place):
 async function assertStatus(response: Response, status: number): Promise<void> {
   const text = await response.text()
   assert.equal(response.status, status, text.slice(0, 300))
+}
+
+/** Whether the page of the host lets the visitor in; it is outside of the mount. */
+async function seesHostPage(visitor: Visitor): Promise<boolean> {
+  const response = await visitor.sendToHost('/host-page')
+  const text = await response.text()
+  assert.ok(response.status === 200 || response.status === 307, text.slice(0, 300))
+  return text === 'The page of the host'
 }
 
 async function departures(visitor: Visitor): Promise<number> {
@@ -91,6 +101,12 @@ export const steps: readonly Step[] = [
     },
   },
   {
+    name: 'no page of the host before the code',
+    async take(visitor, { guardsPage }) {
+      if (guardsPage) assert.equal(await seesHostPage(visitor), false)
+    },
+  },
+  {
     name: 'wrong code',
     async take(visitor, place) {
       await assertStatus(await visitor.submit('/code', { code: '000000' }), 422)
@@ -104,6 +120,12 @@ export const steps: readonly Step[] = [
       await assertSentTo(await visitor.submit('/code', { code: '123456' }), '/account', place)
       assert.equal(visitor.cookies.length, 1)
       assert.notDeepEqual(visitor.cookies, before)
+    },
+  },
+  {
+    name: 'page of the host, after sign-in',
+    async take(visitor, { guardsPage }) {
+      if (guardsPage) assert.equal(await seesHostPage(visitor), true)
     },
   },
   {

@@ -21,13 +21,25 @@ export class Visitor {
     this.#mount = mount
   }
 
+  /** A second browser with the cookies of this one. */
+  clone(): Visitor {
+    const twin = new Visitor(this.#origin, this.#mount)
+    for (const [name, value] of this.#cookies) twin.#cookies.set(name, value)
+    return twin
+  }
+
   /** Values of its cookies. */
   get cookies(): readonly string[] {
     return [...this.#cookies.values()]
   }
 
   /** Sends a request to a path below the application. */
-  async send(path: string, { headers = {}, ...init }: Visit = {}): Promise<Response> {
+  send(path: string, visit: Visit = {}): Promise<Response> {
+    return this.sendToHost(this.#mount + path, visit)
+  }
+
+  /** Sends a request to any path of the host. */
+  async sendToHost(path: string, { headers = {}, ...init }: Visit = {}): Promise<Response> {
     const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
     const sent = {
       ...headers,
@@ -35,8 +47,7 @@ export class Visitor {
       ...(init.method === 'POST' ? { origin: this.#origin, 'sec-fetch-site': 'same-origin' } : {}),
       ...(cookie === '' ? {} : { cookie }),
     }
-    const url = this.#origin + this.#mount + path
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: sent })
+    const response = await fetch(this.#origin + path, { ...init, redirect: 'manual', headers: sent })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }

@@ -26,7 +26,8 @@ class Users {
   }
 }
 
-class ResolveUser {
+/** Authenticates the user of the session. */
+export class ResolveUser {
   #sessions = inject(SessionAuthentication)
 
   async process(context, next) {
@@ -146,9 +147,10 @@ class GreetingController extends Controller {
 
 /**
  * @param {string} basePath The path of the host below which it is, or an empty string.
+ * @param {SessionStore} [store] Where its sessions are. Default: in memory.
  * @returns {App} The application.
  */
-export function createSite(basePath) {
+export function createSite(basePath, store = new MemorySessionStore()) {
   const site = defineModule('Site', (module) =>
     module
       .mount('/')
@@ -177,5 +179,5 @@ export function createSite(basePath) {
   )
   return App.default({ locales: ['en', 'de'], ...(basePath === '' ? {} : { basePath }) })
     .modules(site, greetings)
-    .configure((definitions) => definitions.set(SessionStore, new MemorySessionStore()))
+    .configure((definitions) => definitions.set(SessionStore, store))
 }

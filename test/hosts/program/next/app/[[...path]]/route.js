@@ -1,6 +1,5 @@
-import { createSite } from '../../../site.mjs'
+import { app } from '../../app.mjs'
 
-const app = createSite(process.env.MOUNT ?? '')
 // Next.js gives its own address in the URL, and not that of the client.
 const answer = (request) => app.fetch(request, { origin: process.env.ORIGIN })
 

@@ -1,0 +1,58 @@
+/**
+ * The shop of the guide on one port, before and after its sign-in moves: `/-/before`, `/-/express` and `/-/fastify` choose which
+ * shop answers from then on, as a deployment does. `/-/code/<secret>` is the authenticator app of a user.
+ *
+ * @module
+ */
+import { createServer } from 'node:http'
+import { generate } from 'otplib/functional'
+import passport from 'passport'
+import { Strategy } from 'passport-local'
+import { compare } from 'bcryptjs'
+import pg from 'pg'
+import { createFastifyShop } from './after/fastify-shop.js'
+import { createShop as createAfter } from './after/shop.ts'
+import { createShop as createBefore } from './before/shop.ts'
+
+const SECRET = 'a secret of at least thirty-two characters'
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL })
+
+passport.serializeUser((user, done) => done(null, user.id))
+passport.use(
+  new Strategy({ usernameField: 'name' }, async (name, password, done) => {
+    const { rows } = await pool.query('SELECT * FROM member WHERE name = $1', [name])
+    done(null, rows.length > 0 && (await compare(password, rows[0].hash)) ? rows[0] : false)
+  }),
+)
+
+/** What the guide leaves out: signing in with Passport, and a cart in the session. */
+function withCart(shop) {
+  shop.post('/login', passport.authenticate('local', { successRedirect: '/orders' }))
+  shop.post('/cart', (request, response) => {
+    request.session.cart = ['tea']
+    response.end()
+  })
+  shop.get('/cart', (request, response) => response.json(request.session.cart ?? []))
+  return shop
+}
+
+const fastifyShop = await createFastifyShop(pool, SECRET)
+await fastifyShop.ready()
+const shops = {
+  before: withCart(await createBefore(pool, SECRET)),
+  express: withCart(await createAfter(pool, SECRET)),
+  fastify: (request, response) => fastifyShop.routing(request, response),
+}
+let current = shops.before
+
+async function control(url, response) {
+  const [, , name, secret] = url.split('/')
+  if (name === 'code') return response.end(await generate({ secret }))
+  current = shops[name]
+  response.end()
+}
+
+const server = createServer((request, response) =>
+  request.url.startsWith('/-/') ? control(request.url, response) : current(request, response),
+)
+server.listen(0, '127.0.0.1', () => console.log(`listening on ${server.address().port}`))

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+
+import { hashSync } from 'bcryptjs'
+import { Client } from 'pg'
+
+import { succeed } from '../cli/packed-package.ts'
+import { follow } from '../scripts/followed-guide.ts'
+import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
+import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { installHosts } from './installation.ts'
+import { type Running, start } from './running.ts'
+import { Visitor } from './visitor.ts'
+
+const PASSWORD = 'correct horse'
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const GUIDE = read('docs/existing-application.md')
+const FILES = extractFiles(GUIDE)
+// Later the guide shows what changes in it.
+const { 'shop.ts': SHOP = '' } = extractFiles(GUIDE.split('## The bridge')[0] ?? '')
+const installation = typeof withoutPostgres === 'string' ? withoutPostgres : installHosts('bridges')
+const skip = typeof installation === 'string' ? installation : false
+
+/** The lines of code that a team writes for the bridge. */
+function linesOfBridge(): number {
+  const isCode = (line: string): boolean => line.trim() !== '' && !/^\s*(\/\/|\/\*\*)/.test(line)
+  const added = [...GUIDE.matchAll(/^\+(.*)$/gm)].map(([, line = '']) => line)
+  return [...(FILES['old-sessions.ts'] ?? '').split('\n'), ...added].filter(isCode).length
+}
+
+/** Writes the shop as it was and as the guide changes it. */
+function writeShops(folder: string): void {
+  for (const name of ['before', 'after']) rmSync(join(folder, name), { recursive: true, force: true })
+  for (const name of ['before', 'after']) writeFiles(join(folder, name), { 'shop.ts': SHOP })
+  follow(join(folder, 'after'), GUIDE)
+}
+
+async function prepare(url: string, folder: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
+  )
+  await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
+  await client.query(FILES['second-factor.sql'] ?? '')
+  await client.query(
+    `INSERT INTO member (name, hash, is_clerk) SELECT name, $1, name = 'ada' FROM unnest(ARRAY['ada', 'ben', 'eve']) AS name`,
+    [hashSync(PASSWORD, 10)],
+  )
+  await client.query('INSERT INTO member_factor SELECT id, $1 FROM member WHERE name = $2', [SECRET, 'eve'])
+  await client.end()
+}
+
+/** A browser in front of the shop. */
+class Browser {
+  readonly #visitor: Visitor
+
+  constructor(visitor: Visitor) {
+    this.#visitor = visitor
+  }
+
+  clone(): Browser {
+    return new Browser(this.#visitor.clone())
+  }
+
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
+    return seen(await this.#visitor.send(path, { headers }))
+  }
+
+  async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Seen> {
+    return seen(await this.#visitor.send(path, { method: 'POST', body: new URLSearchParams(fields) }))
+  }
+
+  /** Opens a page of the application and sends its form. */
+  async submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
+    const { text } = await this.get(path)
+    return this.post(path, { _csrf: /value="([^"]+)"/.exec(text)?.[1] ?? '', ...fields })
+  }
+
+  /** What the page of orders shows a signed-in user. */
+  async orders(): Promise<Orders> {
+    return JSON.parse((await this.get('/orders')).text) as Orders
+  }
+
+  /** Follows redirects of GET requests. */
+  async open(path: string): Promise<Seen & { readonly path: string }> {
+    let at = path
+    for (let hops = 0; hops < 5; hops++) {
+      const page = await this.get(at)
+      if (page.location === '') return { ...page, path: at }
+      at = page.location
+    }
+    throw new Error(`${path} redirects without an end`)
+  }
+}
+
+interface Orders {
+  readonly name: string
+  readonly csrfToken: string
+  readonly maySend?: boolean
+}
+
+interface Seen {
+  readonly status: number
+  readonly location: string
+  readonly text: string
+  readonly cookies: readonly string[]
+}
+
+async function seen(response: Response): Promise<Seen> {
+  const { status, headers } = response
+  const location = headers.get('location') ?? ''
+  return { status, location, text: await response.text(), cookies: headers.getSetCookie() }
+}
+
+describe('an application beside one that exists, as the guide shows it', { skip }, () => {
+  let server: PostgresServer
+  let running: Running
+  let origin: string
+
+  before(async () => {
+    assert.ok(typeof installation !== 'string')
+    writeShops(installation.folder)
+    server = await PostgresServer.start()
+    await prepare(server.url, installation.folder)
+    const env = { DATABASE_URL: server.url }
+    running = await start([process.execPath, 'server.mjs'], { folder: installation.folder, env })
+    origin = `http://127.0.0.1:${running.port}`
+  })
+
+  after(async () => {
+    await running?.stop()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  const control = async (what: string): Promise<string> => (await fetch(`${origin}/-/${what}`)).text()
+  const deploy = control
+  const browser = (): Browser => new Browser(new Visitor(origin, ''))
+  /** A browser that Passport has signed in. */
+  const oldUser = async (name: string): Promise<Browser> => {
+    const user = browser()
+    await deploy('before')
+    assert.equal((await user.post('/login', { name, password: PASSWORD })).location, '/orders')
+    return user
+  }
+
+  it('type-checks, and the guide counts its lines', () => {
+    assert.ok(typeof installation !== 'string')
+    const compilerOptions = { declaration: false, isolatedDeclarations: false, customConditions: [] }
+    const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['before', 'after'] }
+    writeFiles(installation.folder, { 'tsconfig.json': JSON.stringify(settings) })
+
+    succeed(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')], installation.folder)
+    assert.equal(/are the bridge: (\d+) lines\./.exec(GUIDE)?.[1], String(linesOfBridge()))
+  })
+
+  for (const shop of ['express', 'fastify'] as const) {
+    it(`signs in and out with pages of the host, on ${shop} [HOST-02 CSRF-02 SESS-09]`, async () => {
+      await deploy(shop)
+      const user = browser()
+      assert.equal((await user.get('/orders')).location, '/account/sign-in')
+      assert.equal((await user.submit('/account/sign-in', { name: 'ada', password: 'wrong' })).status, 422)
+      await user.submit('/account/sign-in', { name: 'ada', password: PASSWORD })
+
+      const { name, csrfToken } = await user.orders()
+
+      assert.equal(name, 'ada')
+      assert.equal((await user.post('/account/sign-out')).status, 403)
+      assert.equal((await user.post('/account/sign-out', { _csrf: csrfToken })).location, '/')
+      assert.equal((await user.get('/orders')).location, '/account/sign-in')
+    })
+  }
+
+  it('asks for the second factor, whose codes work once, in any process [HOST-02]', async () => {
+    await deploy('express')
+    const [user, thief] = [browser(), browser()]
+    const code = await control(`code/${SECRET}`)
+    for (const each of [user, thief])
+      assert.equal(
+        (await each.submit('/account/sign-in', { name: 'eve', password: PASSWORD })).location,
+        '/account/code',
+      )
+
+    assert.equal((await user.get('/orders')).location, '/account/sign-in')
+    assert.equal((await user.submit('/account/code', { code: '000000' })).status, 422)
+    assert.equal((await user.submit('/account/code', { code })).location, '/orders')
+    assert.equal((await thief.submit('/account/code', { code })).status, 422)
+    assert.equal((await user.get('/orders')).status, 200)
+  })
+
+  it('signs in with an old session once, and keeps its cart [HOST-02]', async () => {
+    const user = await oldUser('ada')
+    await user.post('/cart')
+    const copy = user.clone()
+    await deploy('express')
+
+    assert.equal((await user.open('/orders?page=2')).path, '/orders?page=2')
+
+    const { name, maySend } = await user.orders()
+    assert.deepEqual([name, maySend], ['ada', true])
+    assert.equal((await user.get('/cart')).text, '["tea"]')
+    assert.equal((await copy.open('/orders')).path, '/account/sign-in')
+  })
+
+  it('lets one of several requests have the old session [HOST-02]', async () => {
+    const user = await oldUser('ben')
+    await deploy('express')
+
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => user.clone().get('/account/continue?to=/orders')),
+    )
+
+    assert.equal(all.filter(({ cookies }) => cookies.length > 0).length, 1)
+    assert.deepEqual(new Set(all.map(({ location }) => location)), new Set(['/orders']))
+  })
+
+  it('asks for the second factor after an old session, too [HOST-02]', async () => {
+    const user = await oldUser('eve')
+    await deploy('express')
+
+    assert.equal((await user.open('/orders')).path, '/account/code')
+    assert.equal((await user.get('/orders')).location, '/account/sign-in')
+  })
+
+  it('ends the old session with the new one [HOST-02 SESS-09]', async () => {
+    const user = await oldUser('ben')
+    await deploy('express')
+    await user.open('/orders')
+    await deploy('before')
+    await user.post('/login', { name: 'ben', password: PASSWORD })
+    await deploy('express')
+    const { csrfToken } = await user.orders()
+
+    await user.post('/account/sign-out', { _csrf: csrfToken })
+
+    assert.equal((await user.open('/orders')).path, '/account/sign-in')
+    await deploy('before')
+    assert.equal((await user.get('/orders')).location, '/login')
+  })
+
+  it('leaves the hashes to the old application, for a rollback [HOST-02]', async () => {
+    await deploy('express')
+    await browser().submit('/account/sign-in', { name: 'ada', password: PASSWORD })
+
+    const user = await oldUser('ada')
+
+    assert.equal((await user.orders()).name, 'ada')
+  })
+
+  it('knows the session of a browser behind a proxy that speaks HTTPS [HOST-03]', async () => {
+    const user = await oldUser('ada')
+    await deploy('express')
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.test' }
+
+    const { cookies } = await user.get('/account/continue?to=/orders', headers)
+
+    assert.match(cookies[0] ?? '', /^__Host-.*; Secure$/)
+    assert.equal((await user.get('/orders', headers)).status, 200)
+    assert.equal((await user.get('/orders')).status, 302)
+  })
+})

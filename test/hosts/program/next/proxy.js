@@ -1,0 +1,15 @@
+import { NextResponse } from 'next/server'
+import { toWho } from 'sallyport'
+import { ResolveUser } from '../site.mjs'
+import { app } from './app.mjs'
+
+/** Lets signed-in users see the pages of Next.js. */
+export async function proxy(request) {
+  // Known only when the server listens.
+  const origin = process.env.ORIGIN
+  const who = toWho(app, { through: [ResolveUser], origin })
+  const { identifier } = await who(request)
+  return identifier === null ? NextResponse.redirect(new URL('/sign-in', origin)) : NextResponse.next()
+}
+
+export const config = { matcher: ['/host-page'] }
