@@ -4,10 +4,10 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from './toolchain.mjs'
+import { fail, root } from './toolchain.mjs'
 
 /**
  * Packs it. Ends this process when that fails.
@@ -18,21 +18,10 @@ import { root } from './toolchain.mjs'
 export function packFramework(node) {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-pack-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  run(node, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'])
-  const packed = run('npm', ['pack', '--silent', '--pack-destination', folder])
-  return join(folder, packed.trim().split('\n').at(-1) ?? '')
-}
-
-/**
- * Runs a program in the root; ends this one when it fails.
- *
- * @param {string} program Its path or name.
- * @param {string[]} args Its arguments.
- * @returns {string} What it printed.
- */
-function run(program, args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
-  if (status === 0) return stdout
-  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}Cannot pack the framework\n`)
-  process.exit(1)
+  const { status, stdout, stderr } = spawnSync(node, [join(root, 'scripts/pack.mjs'), folder], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) fail(`${stdout ?? ''}${stderr ?? ''}Cannot pack the framework`)
+  const [name = ''] = readdirSync(folder)
+  return join(folder, name)
 }

@@ -16,7 +16,8 @@ const refusal = refusalOfNode(process.versions.node, engines.node)
 
 // An older Node may fail to load the other files, so nothing else is imported before the check.
 if (refusal === null) {
-  await import('./run.ts')
+  const { runCommandLine } = await import('./run.ts')
+  await runCommandLine()
 } else {
   process.stderr.write(`sallyport: ${refusal}\n`)
   process.exitCode = 2

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { inOneLine } from '../core/internal.ts'
-import { declarationOf, type Inspection } from '../inspection/internal.ts'
+import type { Inspection } from '../inspection/internal.ts'
 import { type ListedRoute } from '../inspection/index.ts'
 import { type RouteFilter, UsageError } from './command-line.ts'
 import { haveSameMeaning } from './same-meaning.ts'
@@ -78,7 +78,7 @@ export function writeTypes(
   { out, directory }: TypesTarget,
   terminal: Terminal,
 ): void {
-  const { text, names } = declarationOf(inspection.routes(), inspection.locales)
+  const { text, names } = inspection.declaration()
   if (out === '-') {
     terminal.print(text.trimEnd())
     return
@@ -107,7 +107,7 @@ export function checkTypes(
   { out, directory }: TypesTarget,
   terminal: Terminal,
 ): boolean {
-  const { text } = declarationOf(inspection.routes(), inspection.locales)
+  const { text } = inspection.declaration()
   const file = resolve(directory, out)
   const name = inOneLine(relative(directory, file))
   const written = existsSync(file) ? using(file, 'read', () => readFileSync(file, 'utf8')) : undefined

@@ -16,26 +16,29 @@ import { terminalOf } from './terminal.ts'
 
 const directory = process.cwd()
 const terminal = terminalOf(process.stdout, directory)
-let isDone = false
 
-// A reader such as `head` closes the pipe when it has enough: no more output is needed then.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+/** Runs it, and sets the exit code of the process. */
+export async function runCommandLine(): Promise<void> {
+  let isDone = false
+  // A reader such as `head` closes the pipe when it has enough: no more output is needed then.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    isDone = true
+    process.exit()
+  })
+  // The check did not run. With exit code 0, CI would report success.
+  process.on('exit', (code) => {
+    if (isDone) return
+    process.exitCode = code === 0 ? 1 : code
+    terminalOf(process.stderr, directory).print(
+      `sallyport: the application ended the process (exit code ${code}) before the command was done`,
+    )
+  })
+  process.exitCode = await main(process.argv.slice(2))
   isDone = true
-  process.exit()
-})
-// The check did not run. With exit code 0, CI would report success.
-process.on('exit', (code) => {
-  if (isDone) return
-  process.exitCode = code === 0 ? 1 : code
-  terminalOf(process.stderr, directory).print(
-    `sallyport: the application ended the process (exit code ${code}) before the command was done`,
-  )
-})
-process.exitCode = await main(process.argv.slice(2))
-isDone = true
-// Open handles of the application must not keep the command running.
-setTimeout(() => process.exit(), 500).unref()
+  // Open handles of the application must not keep the command running.
+  setTimeout(() => process.exit(), 500).unref()
+}
 
 async function main(args: readonly string[]): Promise<number> {
   try {

@@ -11,6 +11,7 @@ import { type AuditedTemplate, checkTemplates } from './audit/templates.ts'
 import { Explainer } from './explainer.ts'
 import { RouteExplanation } from './explanation.ts'
 import { type ListedRoute, listRoutes } from './route-listing.ts'
+import { type Declaration, declarationOf } from './route-types.ts'
 
 /** What an application gives to a check beside its routes. */
 export interface InspectedParts {
@@ -52,6 +53,17 @@ export class Inspection {
    */
   routes(): readonly ListedRoute[] {
     return listRoutes(this.#model)
+  }
+
+  /**
+   * Writes the declaration file of the names of URLs.
+   *
+   * @returns Its text, and how many names it declares.
+   * @throws {RoutingException} If a route table cannot be compiled.
+   * @internal
+   */
+  declaration(): Declaration {
+    return declarationOf(this.routes(), this.locales)
   }
 
   /**

@@ -1,3 +1,2 @@
 /** What other folders of the framework need to look at routes: to list them, to explain a URL, to check all. @module */
 export { type InspectedParts, Inspection } from './inspection.ts'
-export { declarationOf } from './route-types.ts'

@@ -130,9 +130,11 @@ describe('the installed package', () => {
     const files = succeed('tar', ['-tzf', tarball], folder).trim().split('\n')
 
     assert.ok(files.includes('package/dist/cli/main.js'))
-    assert.ok(files.includes('package/src/index.ts'))
     const strange = files.filter(
-      (file) => !/^package\/(?:dist\/|src\/|package\.json$|[A-Z]+(?:\.md)?$)/.test(file),
+      (file) =>
+        !/^package\/(?:dist\/.+\.js$|dist\/.+\.d\.ts$|docs\/[\w-]+\.md$|docs\/pictures\/|package\.json$|[A-Z]+(?:\.md)?$)/.test(
+          file,
+        ),
     )
     assert.deepEqual(strange, [])
   })
@@ -179,6 +181,22 @@ console.log(JSON.stringify(all.map((module) => Object.keys(module).length)))`
 
       assert.equal(out, 'App\n')
     }
+  })
+
+  it('says where in the application a fault was declared', () => {
+    const twice = `import { App, defineModule } from 'sallyport'
+const shop = () => defineModule('Shop', (module) => module.mount('/shop'))
+export const app = App.create().modules(
+  shop(),
+  defineModule('Other', (module) => module.mount('/shop')),
+)`
+    writeFileSync(join(application, 'twice.js'), twice)
+
+    const { code, out } = sallyport('check', '--app', 'twice.js')
+
+    assert.equal(code, 1)
+    assert.match(out, /twice\.js:[25]/)
+    assert.doesNotMatch(out, /dist\/chunks/)
   })
 
   it('uses app.ts when no application is named', () => {

@@ -17,14 +17,24 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PACKED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'src']
-const SETTINGS = ['tsconfig.build.json', 'tsconfig.json']
+// What the packed file is made of.
+const INGREDIENTS = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs',
+  'src',
+  'tsconfig.build.json',
+  'tsconfig.json',
+  'scripts/lib/package-build.mjs',
+]
 
 /** The compiler. */
 export const TSC: string = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -72,15 +82,13 @@ export function succeed(program: string, args: readonly string[], cwd: string): 
   return out
 }
 
-/** Builds and packs the package as it is published, away from the repository. Gives the path of the tarball. */
+/** Builds and packs the package as it is published. Gives the path of the tarball. */
 export function packPackage(folder: string): string {
-  const kept = join(ROOT, '.tmp/packed', digestOf([...PACKED, ...SETTINGS]))
+  const kept = join(ROOT, '.tmp/packed', digestOf(INGREDIENTS))
   // Test files of one run share it. The folder appears at once, so that no other process reads half of it.
   if (!existsSync(kept)) {
     const built = `${kept}-${process.pid}`
-    mkdirSync(built, { recursive: true })
-    buildPackage(built)
-    rmSync(join(built, 'source'), { recursive: true })
+    succeed(process.execPath, [join(ROOT, 'scripts/pack.mjs'), built], ROOT)
     if (existsSync(kept)) rmSync(built, { recursive: true })
     else renameSync(built, kept)
   }
@@ -102,22 +110,6 @@ function digestOf(names: readonly string[]): string {
   return sum.digest('hex').slice(0, 16)
 }
 
-function buildPackage(folder: string): void {
-  const source = join(folder, 'source')
-  mkdirSync(source)
-  for (const name of PACKED) cpSync(join(ROOT, name), join(source, name), { recursive: true })
-  // What is in the repository and not to be in the package.
-  for (const name of ['test', 'bench', 'scripts', 'docs']) {
-    mkdirSync(join(source, name))
-    writeFileSync(join(source, name, 'stray.ts'), 'export const stray = true\n')
-  }
-  succeed(
-    process.execPath,
-    [TSC, '-p', join(ROOT, 'tsconfig.build.json'), '--outDir', join(source, 'dist')],
-    ROOT,
-  )
-  succeed('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], source)
-}
 /** Installs the tarball as npm does, with its dependencies, which are here already, and the packages named. */
 export function installPackage(
   tarball: string,

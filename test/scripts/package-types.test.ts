@@ -3,17 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 
-import { readDeclarations } from '../../scripts/api-surface/declarations.ts'
+import { succeed } from '../cli/packed-package.ts'
 import { type Example, extractFiles, read, readPrograms, root, workspace, writeFiles } from './guide-code.ts'
 
-/** A project of a reader: the package is installed, and there are its declarations alone. */
+/** A project of a reader: the package is installed. */
 function project(t: TestContext): string {
   const folder = workspace(t)
-  const dist = [...readDeclarations(root)].map(([name, text]) => [`dist/${name}`, text] as const)
-  writeFiles(join(folder, 'node_modules', 'sallyport'), {
-    ...Object.fromEntries(dist),
-    'package.json': read('package.json'),
-  })
+  const installed = join(folder, 'node_modules', 'sallyport')
+  writeFiles(installed, { 'package.json': read('package.json') })
+  succeed(process.execPath, [join(root, 'scripts/build.mjs'), join(installed, 'dist')], folder)
   writeFiles(folder, { 'package.json': '{ "name": "reader", "type": "module" }' })
   return folder
 }
