@@ -1,4 +1,4 @@
-import type { Expression, Kysely } from 'kysely'
+import type { Expression, Kysely, Transaction } from 'kysely'
 import type { Schema } from './database/schema.ts'
 import type { MailKind, Recipient } from './mail/mails.ts'
 
@@ -38,7 +38,7 @@ export interface DueMails<Row extends DueRow> {
   choose(database: Kysely<Schema>, due: Due): Promise<readonly Row[]>
   /** @returns Values of the mail, once it is noted, in the transaction that writes it; undefined when there is nothing to tell any more, or another process is faster. */
   take(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     row: Row,
     mail: DueMail,
   ): Promise<Readonly<Record<string, string>> | undefined>

@@ -1,7 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Schema } from './database/schema.ts'
 import type { Account } from './accounts/account.ts'
 import type { Client } from './clients/client.ts'
+
+/** Who sets up the new factor, and what it is called. */
+export interface NewFactorClient extends Client {
+  readonly label: string
+}
 
 /**
  * Allows an account to set up a new factor in the place of all that it has, without a proof of any of them: a service. The enrollment
@@ -11,15 +16,13 @@ export interface FactorReplacement {
   /** @returns Whether it is allowed at present. */
   isAllowed(accountId: string): Promise<boolean>
   /**
-   * Uses it up, in the transaction that enables the new factor.
+   * Uses it up, in the transaction that enables the new factor, and tells the owner in the same.
    *
    * @returns Whether this call did; if not, nothing is replaced.
    */
-  useUp(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean>
+  useUp(transaction: Transaction<Schema>, accountId: string, by: NewFactorClient): Promise<boolean>
   /** Sends the link that must be opened before the set-up. */
   sendLink(account: Account, url: string): Promise<void>
-  /** Tells the owner that it was done. */
-  tell(accountId: string, label: string): Promise<void>
 }
 
 /** Leads on somebody who has no factor at hand, after the password. */

@@ -1,5 +1,5 @@
 import type { Limit } from './limits/limit.ts'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Command } from './commands/command.ts'
 import type { Statement } from './database/engine.ts'
@@ -78,14 +78,17 @@ export interface Part {
   /** Its limits of one account: what they have counted goes with it. Default: none. */
   readonly limits?: readonly Limit[]
   /** Ends what was begun by mails to the address, which the account leaves in this transaction. Default: nothing. */
-  readonly addressLeft?: (transaction: Kysely<Schema>, accountId: string, now: number) => Promise<void>
+  readonly addressLeft?: (transaction: Transaction<Schema>, accountId: string, now: number) => Promise<void>
   /** Kinds of second factors, or of what stands in for one. Default: none. */
   readonly factorKinds?: readonly SecondFactorKind[]
   /**
    * Ends what it has granted with credentials that no longer hold, in the transaction that changes them: of one account, or of every
    * one where none is named. Default: nothing.
    */
-  readonly credentialsChanged?: (transaction: Kysely<Schema>, accountId: string | undefined) => Promise<void>
+  readonly credentialsChanged?: (
+    transaction: Transaction<Schema>,
+    accountId: string | undefined,
+  ) => Promise<void>
   /** Names what has stopped with them and waits for its owner, for the mail about the change; undefined for nothing. Default: nothing. */
   readonly stopped?: (
     database: Kysely<Schema>,
@@ -101,7 +104,7 @@ export interface Part {
   /** Rules about that, for the part that knows rules, where the settings name none. Default: none. */
   readonly factorRules?: readonly FactorRule[]
   /** Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused. */
-  readonly leaving?: <T>(transaction: Kysely<Schema>, leave: () => Promise<T>) => Promise<T>
+  readonly leaving?: <T>(transaction: Transaction<Schema>, leave: () => Promise<T>) => Promise<T>
   /** What an operator should mend, for the command `check`; undefined for nothing. Default: nothing. */
   readonly finding?: (app: App) => Promise<string | undefined>
   /** Mails about what ends or begins at a time. Default: none. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
@@ -33,7 +33,7 @@ export interface StandIn {
   /** What the sign-in is recorded with. The list of sessions keeps the identifier, as the detail `STAND_IN_DETAIL`. */
   readonly standIn: { readonly kind: StandInKind; readonly id: string }
   /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
-  readonly useUp: (transaction: Kysely<Schema>) => Promise<boolean>
+  readonly useUp: (transaction: Transaction<Schema>) => Promise<boolean>
   /** What follows the transaction: the session is signed in, or is about to be led to the second door. */
   readonly after: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export interface StandIn {
 /** What a part does with a sign-in that is being completed. */
 export interface Completion {
   /** In the transaction that uses up the last proof. `kind`: what opened the second door. Default: nothing. */
-  readonly record?: (transaction: Kysely<Schema>, kind: SecondProof | undefined) => Promise<void>
+  readonly record?: (transaction: Transaction<Schema>, kind: SecondProof | undefined) => Promise<void>
   /** After it, once the session is signed in. Default: nothing. */
   readonly after?: () => Promise<void>
 }

@@ -5,7 +5,7 @@ import type { FactorKind, HeldKind } from '../core/factors/factor-kinds.ts'
 import type { NoticeValues } from '../core/mail/notices.ts'
 import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../core/settings.ts'
-import type { Deed } from './crash/deed.ts'
+import type { Deed, Telling } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 import type { Browser, Person, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
@@ -114,6 +114,8 @@ export interface PartFacts {
   readonly scenes?: readonly Scene[]
   /** Requests of it during which a process may die. */
   readonly deeds?: readonly Deed[]
+  /** Further requests of it of which a mail tells. */
+  readonly tellings?: readonly Telling[]
   /** Beginnings of paths that have no cookies and no pages, and why. */
   readonly programs?: Described
   /** Files that tell a request who it is, and how, for `WAYS-IN.md`. */
@@ -138,8 +140,6 @@ export interface PartFacts {
   readonly lists?: Readonly<Record<string, Bound>>
   /** Queries for what its requests change in its tables, without anything random, by what they are about. */
   readonly ledger?: Described
-  /** Its tables with links in emails about what was done, each with what a request is without the link: done. */
-  readonly told?: Described
   /** Its notices, with values for each. */
   readonly notices?: Partial<NoticeValues>
   /** Its texts that are the same in both languages, and why. */
@@ -182,8 +182,11 @@ export const SCENES_OF_PARTS: readonly Scene[] = ALL.flatMap(({ scenes = [] }) =
 /** The requests of all parts during which a process may die. */
 export const DEEDS_OF_PARTS: readonly Deed[] = ALL.flatMap(({ deeds = [] }) => deeds)
 
+/** Further requests of all parts of which a mail tells. */
+export const TELLINGS_OF_PARTS: readonly Telling[] = ALL.flatMap(({ tellings = [] }) => tellings)
+
 /** @returns What all parts say of it. */
-export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds'>>(
+export function ofParts<Key extends Exclude<keyof PartFacts, 'scenes' | 'deeds' | 'tellings'>>(
   what: Key,
 ): NonNullable<PartFacts[Key]> {
   const entries = ALL.flatMap((facts) => Object.entries(facts[what] ?? {}))

@@ -9,7 +9,8 @@ import { Leftovers } from '../core/operations/leftovers.ts'
 import { RecoveryCodes } from '../core/factors/recovery-codes.ts'
 import { SecondFactors } from '../core/factors/second-factors.ts'
 import { TotpFactors } from '../core/factors/totp-factors.ts'
-import { Notices } from '../core/mail/notices.ts'
+import { Mails } from '../core/mail/mails.ts'
+import { type Notice, Notices } from '../core/mail/notices.ts'
 import { FactorPolicy } from '../core/factors/factor-policy.ts'
 
 /** The accounts, and what tests do to them in place of a page or a command. */
@@ -41,6 +42,9 @@ export class Accounts extends Users {
 
 /** The services that tests ask for most. */
 export class Identity {
+  readonly #database = inject(Database)
+  readonly #notices = inject(Notices)
+  readonly #mails = inject(Mails)
   readonly users: Accounts = inject(Accounts)
   readonly factors: TotpFactors = inject(TotpFactors)
   readonly secondFactors: SecondFactors = inject(SecondFactors)
@@ -48,8 +52,13 @@ export class Identity {
   readonly hasher: PasswordHasher = inject(PasswordHasher)
   readonly policy: FactorPolicy = inject(FactorPolicy)
   readonly audit: AuditTrail = inject(AuditTrail)
-  readonly notices: Notices = inject(Notices)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly stored: AccountSessions = inject(AccountSessions)
   readonly keys: FactorKeys = inject(FactorKeys)
+
+  /** Sends the owner of an account a notice, about nothing. */
+  async tell(notice: Notice): Promise<void> {
+    await this.#database.transaction().execute((transaction) => this.#notices.tell(notice, transaction))
+    await this.#mails.sendNew()
+  }
 }

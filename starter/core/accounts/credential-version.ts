@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { inject } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
 import { Parts } from '../part.ts'
@@ -31,24 +31,24 @@ export class CredentialVersions {
   readonly #parts = inject(Parts)
 
   /** @returns The new version; undefined for an unknown account. */
-  async raise(database: Kysely<Schema>, accountId: string): Promise<number | undefined> {
-    const row = await database
+  async raise(transaction: Transaction<Schema>, accountId: string): Promise<number | undefined> {
+    const row = await transaction
       .updateTable('account')
       .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
       .where('id', '=', accountId)
       .returning('credential_version')
       .executeTakeFirst()
-    if (row !== undefined) await this.endGranted(database, accountId)
+    if (row !== undefined) await this.endGranted(transaction, accountId)
     return row?.credential_version
   }
 
   /** Raises that of every account. */
-  async raiseAll(database: Kysely<Schema>): Promise<void> {
-    await database
+  async raiseAll(transaction: Transaction<Schema>): Promise<void> {
+    await transaction
       .updateTable('account')
       .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
       .execute()
-    await this.endGranted(database)
+    await this.endGranted(transaction)
   }
 
   /**
@@ -58,12 +58,12 @@ export class CredentialVersions {
    * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
    */
   async advance(
-    database: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     accountId: string,
     { credentialVersion: from, mark, handle, stands }: HeldCredentials,
   ): Promise<number | undefined> {
-    if (stands !== undefined && !(await stands(database))) return undefined
-    const row = await database
+    if (stands !== undefined && !(await stands(transaction))) return undefined
+    const row = await transaction
       .updateTable('account')
       .set({ credential_version: from + 1, credential_mark: mark ?? null })
       .where('id', '=', accountId)
@@ -71,17 +71,17 @@ export class CredentialVersions {
       .where(stillStands({ handle }))
       .returning('credential_version')
       .executeTakeFirst()
-    if (row !== undefined) await this.endGranted(database, accountId)
+    if (row !== undefined) await this.endGranted(transaction, accountId)
     return row?.credential_version
   }
 
   /** Ends what parts have granted with the credentials of the account, or of every account. A recovery code does it, too. */
-  async endGranted(database: Kysely<Schema>, accountId?: string): Promise<void> {
-    for (const part of this.#parts.all) await part.credentialsChanged?.(database, accountId)
+  async endGranted(transaction: Transaction<Schema>, accountId?: string): Promise<void> {
+    for (const part of this.#parts.all) await part.credentialsChanged?.(transaction, accountId)
   }
 
   /** Ends what was begun by mails to the address that the account leaves. The raised version has made it void already. */
-  async endMailed(transaction: Kysely<Schema>, accountId: string, now: number): Promise<void> {
+  async endMailed(transaction: Transaction<Schema>, accountId: string, now: number): Promise<void> {
     await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
     for (const part of this.#parts.all) await part.addressLeft?.(transaction, accountId, now)
   }
@@ -133,10 +133,4 @@ export async function noteEnded(
       .values({ handle, account_id: accountId, ended_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-}
-
-/** Takes it back: the store of sessions could not end them. */
-export async function forgetEnded(database: Kysely<Schema>, handles: readonly string[]): Promise<void> {
-  for (const handle of handles)
-    await database.deleteFrom('ended_session').where('handle', '=', handle).execute()
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
@@ -22,7 +22,7 @@ export class MailPasswords {
     return row !== undefined
   }
 
-  async remember(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  async remember(transaction: Transaction<Schema>, accountId: string): Promise<void> {
     const now = this.#clock.timestamp()
     await transaction
       .insertInto('mail_password')

@@ -55,7 +55,7 @@ export class PasswordChange {
       // Compared as well: this session must not outlive what ended it meanwhile.
       const credentialVersion = await this.#versions.advance(transaction, id, chosen)
       if (credentialVersion !== undefined)
-        await this.#notices.within(transaction).tell(id, 'password-changed')
+        await this.#notices.tell({ kind: 'password-changed', accountId: id }, transaction)
       return credentialVersion
     })
     return version ?? 'outdated'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
@@ -82,7 +82,7 @@ interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' |
 
 /** @returns Reference of the new account; undefined when the address is taken. */
 export async function addAccount(
-  transaction: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   { id = randomUUID(), email, name, passwordHash, permissions = [], language = LANGUAGES[0] }: NewAccount,
   now: number,
 ): Promise<string | undefined> {
@@ -100,7 +100,7 @@ export async function addAccount(
 
 /** Keeps a name or an address that an account had until now, so that nobody approves their own request under a former name. */
 export async function keepFormerName(
-  transaction: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   accountId: string,
   { name, now }: { readonly name: string; readonly now: number },
 ): Promise<void> {

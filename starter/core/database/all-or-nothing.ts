@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 class NothingDone extends Error {}
 
 /** Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains. */
 export async function allOrNothing<S, T>(
   database: Kysely<S>,
-  steps: (transaction: Kysely<S>) => Promise<T | undefined>,
+  steps: (transaction: Transaction<S>) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {
     return await database.transaction().execute(async (transaction) => {

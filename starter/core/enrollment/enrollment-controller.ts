@@ -77,7 +77,7 @@ export class EnrollmentController extends EnrollingController {
         isEnrollment: true,
         replacesAll: isReplacement
           ? async (transaction) =>
-              (await this.start.replacement?.useUp(transaction, principal.id, client)) === true
+              (await this.start.replacement?.useUp(transaction, principal.id, { ...client, label })) === true
           : undefined,
         ...held,
         ...client,
@@ -92,7 +92,6 @@ export class EnrollmentController extends EnrollingController {
     await keepCredentialVersion(session, added.credentialVersion)
     const proven = provenByFirstCode(enrollment, this.clock.timestamp())
     await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
-    if (isReplacement) await this.start.replacement?.tell(principal.id, label)
     return this.#codesPage(added.set?.codes ?? [])
   }
 

@@ -3,6 +3,7 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
+import { Database } from '../database/database.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import type { FactorReplacement } from '../factor-replacement.ts'
@@ -32,6 +33,7 @@ const NOT_SENT = ''
 export class EnrollmentStart {
   /** What allows a new factor in the place of all others; undefined where nothing does. */
   readonly replacement: FactorReplacement | undefined = injectReplacement()
+  readonly #database = inject(Database)
   readonly #users = inject(Users)
   readonly #challenges = inject(Challenges)
   readonly #sessions = inject(SessionAuthentication)
@@ -73,13 +75,15 @@ export class EnrollmentStart {
       await keepEnrollment(context.session(), { ...enrollment, link: digest }, this.#clock)
       const url = this.#mails.linkTo(context.url('enrollment:confirm', { token }))
       if (enrollment.reason === 'replacement') await this.replacement?.sendLink(account, url)
-      else
-        await this.#mails.send({
+      else {
+        const mail = {
           kind: 'enrollment',
           to: account,
           values: { url },
           seconds: ENROLLMENT_SECONDS,
-        })
+        } as const
+        await this.#database.transaction().execute((transaction) => this.#mails.send(mail, transaction))
+      }
       return true
     })
   }

@@ -69,7 +69,7 @@ export class FactorChanges {
       const entry = { kind: AuditEvent.FactorRemoved, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
       const kind = holder === undefined ? 'last-factor-removed' : 'factor-removed'
-      await this.#notices.within(transaction).tell(accountId, kind, { label })
+      await this.#notices.tell({ kind, accountId, values: { label } }, transaction)
       return { credentialVersion }
     })
     return removed ?? 'unknown'

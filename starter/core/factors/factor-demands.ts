@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
 import type { AccountRights } from '../account-rights.ts'
 import type { Schema } from '../database/schema.ts'
 import type { HeldKind } from './factor-kinds.ts'
@@ -26,7 +26,7 @@ export interface FactorDemands {
   /** @returns What it must hold because it holds none. */
   ofNone?(accountId: string): Promise<readonly FactorDemand[]>
   /** Notes that the account holds a factor from now on. */
-  fulfilled?(transaction: Kysely<Schema>, accountId: string): Promise<void>
+  fulfilled?(transaction: Transaction<Schema>, accountId: string): Promise<void>
   /** @returns What it says of accounts in a query. */
   columns?(account: ExpressionBuilder<Schema, 'account'>): DemandColumns
 }

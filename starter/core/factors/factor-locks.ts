@@ -8,7 +8,6 @@ import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import type { LimitedSubject } from '../limits/limit.ts'
 import { TOLD_LOCK_LIMIT } from '../limits/limits.ts'
-import type { NoticeLink } from '../mail/objection-links.ts'
 import { Notices } from '../mail/notices.ts'
 import type { LockLinks } from './lock-links.ts'
 import { type LockableFactor, SecondFactors } from './second-factors.ts'
@@ -58,10 +57,7 @@ export class FactorLocks {
     const isOf = (each: LockableFactor): boolean =>
       factor.id === undefined ? each.kind === factor.kind : each.id === factor.id
     const locked = usable.find(isOf) ?? { kind: factor.kind, label: '' }
-    const begun = await this.#begin(wrong, locked.kind)
-    if (begun === undefined) return true
-    const values = { factor: factorName(locked), minutes: Math.ceil(wait / MINUTE), ...begun }
-    await this.#notices.tell(accountId, 'factor-locked', values)
+    await this.#begin(wrong, { ...locked, minutes: Math.ceil(wait / MINUTE) })
     return true
   }
 
@@ -76,21 +72,22 @@ export class FactorLocks {
     return this.#factors.lockedSeconds(accountId, factor)
   }
 
-  // In one transaction with its record; undefined when another wrong code began the lock.
+  // Nothing happens when another wrong code began the lock.
   #begin(
     { accountId, factor, client, challengeId }: WrongCode,
-    detail: LockableFactor['kind'],
-  ): Promise<{ readonly link?: NoticeLink } | undefined> {
+    { minutes, ...locked }: LockableFactor & { readonly label: string; readonly minutes: number },
+  ): Promise<void> {
     const now = this.#clock.timestamp()
     const told = [TOLD_LOCK_LIMIT.of(factor.id ?? accountId)]
     return this.#database.transaction().execute(async (transaction) => {
-      if ((await this.#attempts.locks(told, transaction)).size > 0) return undefined
+      if ((await this.#attempts.locks(told, transaction)).size > 0) return
       await this.#attempts.count(told, transaction)
-      const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail }
+      const entry = { kind: AuditEvent.CodeLocked, accountId, ...client, detail: locked.kind }
       await this.#audit.record(challengeId === undefined ? entry : { ...entry, challengeId }, transaction)
       const lock = { accountId, factor: factor.id ?? factor.kind, now }
       const link = await this.#links?.begin(transaction, lock)
-      return link === undefined ? {} : { link }
+      const values = { factor: factorName(locked), minutes, ...(link && { link }) }
+      await this.#notices.tell({ kind: 'factor-locked', accountId, values }, transaction)
     })
   }
 }

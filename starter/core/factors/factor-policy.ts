@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Authentication } from 'sallyport/auth'
 import type { AccountRights } from '../account-rights.ts'
@@ -115,7 +115,7 @@ export class FactorPolicy {
   }
 
   /** Notes that an account holds a factor from now on. */
-  async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  async fulfilled(transaction: Transaction<Schema>, accountId: string): Promise<void> {
     for (const each of this.demands) await each.fulfilled?.(transaction, accountId)
   }
 

@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely'
 import { generateSecret } from 'otplib/functional'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database } from '../database/database.ts'
@@ -51,7 +51,7 @@ export interface TypedSetup extends Client, HeldCredentials {
    * For an account whose factors are lost: uses up, in the transaction that enables the new one, what allows it to take the place of all
    * others. Default: the others stay.
    */
-  readonly replacesAll?: ((transaction: Kysely<Schema>) => Promise<boolean>) | undefined
+  readonly replacesAll?: ((transaction: Transaction<Schema>) => Promise<boolean>) | undefined
 }
 
 /** An authenticator that counts from now on. */
@@ -162,10 +162,14 @@ export class FactorSetups {
       await this.#policy.fulfilled(transaction, accountId)
       const event = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind: event, accountId, clientAddress, device }, transaction)
-      const notices = this.#notices.within(transaction)
       // What took the place of all others has a mail of its own.
-      if (replacesAll === undefined) await notices.tell(accountId, 'factor-added', { label })
-      if (replaced !== undefined) await notices.tell(accountId, 'factor-removed', { label: replaced })
+      if (replacesAll === undefined)
+        await this.#notices.tell({ kind: 'factor-added', accountId, values: { label } }, transaction)
+      if (replaced !== undefined)
+        await this.#notices.tell(
+          { kind: 'factor-removed', accountId, values: { label: replaced } },
+          transaction,
+        )
       return { credentialVersion, kind, set, replaced }
     })
   }

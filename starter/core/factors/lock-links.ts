@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Session } from 'sallyport/session'
 import type { Client } from '../clients/client.ts'
 import type { Schema } from '../database/schema.ts'
@@ -15,7 +15,7 @@ export interface BegunLock {
 /** What leads the owner of a locked factor on: a service of a part. By default the lock ends with its time. */
 export interface LockLinks {
   /** @returns The link of the mail about it; undefined for none. */
-  begin(transaction: Kysely<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
+  begin(transaction: Transaction<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
   /** @returns What counts the tries of this browser, in which the locks of the account do not hold; undefined when they do. */
   unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined>
   /** Looks after a wrong code whether its tries are spent. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { Database } from '../database/database.ts'
@@ -11,6 +11,7 @@ import { Challenges } from '../challenges/challenges.ts'
 import type { Client } from '../clients/client.ts'
 import { Attempts } from '../limits/attempts.ts'
 import { codeLimits, FACTOR_LIMIT, HASH_LIMIT, hashedFor, RECOVERY_LIMIT } from '../limits/limits.ts'
+import { Notices } from '../mail/notices.ts'
 import { typedCode } from '../text/typed-code.ts'
 import type { PendingChallenge } from './totp-factors.ts'
 
@@ -47,6 +48,7 @@ export class RecoveryCodes {
   readonly #attempts = inject(Attempts)
   readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
 
@@ -71,9 +73,12 @@ export class RecoveryCodes {
     })
   }
 
-  /** @returns How many codes are left. */
-  async left(accountId: string): Promise<number> {
-    const { count } = await this.#database
+  /**
+   * @param database The transaction to use. Default: none.
+   * @returns How many codes are left.
+   */
+  async left(accountId: string, database: Kysely<Schema> = this.#database): Promise<number> {
+    const { count } = await database
       .selectFrom('recovery_code')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
@@ -115,7 +120,7 @@ export class RecoveryCodes {
   }
 
   /**
-   * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record.
+   * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record and the mail.
    *
    * @returns The new set, and the new credential version; undefined when the credentials have changed meanwhile, or the session or the
    *   enrollment has ended.
@@ -133,6 +138,7 @@ export class RecoveryCodes {
       await replaceRecoveryCodes(transaction, accountId, set)
       const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
+      await this.#notices.tell({ kind: 'recovery-codes-renewed', accountId }, transaction)
       return { set, credentialVersion }
     })
   }
@@ -178,7 +184,7 @@ export class RecoveryCodes {
 
   // The row count of the first statement decides: another request may have used the code or replaced the set.
   async #useUp(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     { id: accountId }: Account,
     { challenge, clientAddress, device, prefix, hash }: StoredCode & RecoveryTry,
   ): Promise<boolean> {
@@ -197,6 +203,8 @@ export class RecoveryCodes {
     const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId, clientAddress, device }
     await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
     await challenge.accepted?.(transaction, 'recovery')
+    const values = { left: await this.left(accountId, transaction) }
+    await this.#notices.tell({ kind: 'recovery-code-used', accountId, values }, transaction)
     // What is lost may be lost together with a browser that needs no second step.
     await this.#versions.endGranted(transaction, accountId)
     return true

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { generateSecret } from 'otplib/functional'
 import { Clock, inject, Secret } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
@@ -37,9 +37,9 @@ export interface PendingChallenge {
    * Called in the transaction that uses up the code, before the code is checked: false when the challenge is over, and nothing
    * is checked. Default: it was called before.
    */
-  readonly reserve?: (database: Kysely<Schema>) => Promise<boolean>
+  readonly reserve?: (transaction: Transaction<Schema>) => Promise<boolean>
   /** Called in the transaction that uses up the code, with the kind of its factor. Default: nothing else happens. */
-  readonly accepted?: (database: Kysely<Schema>, kind: FactorKind) => Promise<void>
+  readonly accepted?: (transaction: Transaction<Schema>, kind: FactorKind) => Promise<void>
   /** Kinds of factors that count for it. Default: all. */
   readonly kinds?: ReadonlySet<FactorKind>
 }
@@ -197,7 +197,7 @@ export class TotpFactors {
 
   // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged, and none is counted.
   async #consume(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     typed: TypedCode,
     factors: readonly EnabledFactor[],
   ): Promise<boolean> {

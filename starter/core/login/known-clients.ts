@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { deviceMessage, placeMessage } from '../clients/client-messages.ts'
@@ -24,35 +24,27 @@ export class KnownClients {
   readonly #clock = inject(Clock)
 
   /**
-   * Remembers the client of a sign-in, and records one that is unusual.
-   *
-   * @returns Whether there is something to `tell()` when the transaction is durable.
+   * Remembers the client of a sign-in, in its transaction. One that is unusual is recorded, and its owner gets a mail.
    */
-  async meet(database: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+  async meet(transaction: Transaction<Schema>, accountId: string, client: Client): Promise<void> {
     const now = this.#clock.timestamp()
     const { network, device } = keyOf(client)
     const { rows } = await sql<{ isKnown: number; isNetwork: number | null; isDevice: number | null }>`
       SELECT count(*) AS "isKnown", max(CASE WHEN network = ${network} THEN 1 ELSE 0 END) AS "isNetwork",
         max(CASE WHEN device = ${device} THEN 1 ELSE 0 END) AS "isDevice"
       FROM known_client WHERE account_id = ${accountId} AND seen_at > ${now - CLIENT_KEPT_SECONDS}`.execute(
-      database,
+      transaction,
     )
     await sql`INSERT INTO known_client (account_id, network, device, seen_at)
       VALUES (${accountId}, ${network}, ${device}, ${now})
-      ON CONFLICT (account_id, network, device) DO UPDATE SET seen_at = excluded.seen_at`.execute(database)
+      ON CONFLICT (account_id, network, device) DO UPDATE SET seen_at = excluded.seen_at`.execute(transaction)
     const isUnusual = rows.some(
       ({ isKnown, isNetwork, isDevice }) => isKnown > 0 && !(isNetwork === 1 && isDevice === 1),
     )
-    if (isUnusual)
-      await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, database)
-    return isUnusual
-  }
-
-  /** Tells the owner of an unusual sign-in. It never fails. */
-  async tell(accountId: string, client: Client): Promise<void> {
-    const { network, device } = keyOf(client)
+    if (!isUnusual) return
+    await this.#audit.record({ kind: AuditEvent.UnusualSignIn, accountId, ...client }, transaction)
     const values = { device: deviceMessage(parseDevice(device)), place: placeMessage(network) }
-    await this.#notices.tell(accountId, 'new-sign-in', values)
+    await this.#notices.tell({ kind: 'new-sign-in', accountId, values }, transaction)
   }
 
   /** @returns How many were forgotten, because they were not seen for too long. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts'
@@ -24,9 +24,9 @@ import { beginEnrollment, discardEnrollment } from './pending-enrollment.ts'
 /** A login whose last proof is about to be used up. */
 export interface PreparedLogin {
   /** Asks in that transaction, before anything else, whether the account is still as it was proven. */
-  readonly stands: (database: Kysely<Schema>) => Promise<boolean>
+  readonly stands: (transaction: Transaction<Schema>) => Promise<boolean>
   /** Records it, in the transaction that uses up the last proof, with the kind of factor that was proven. Default: as the proof says. */
-  readonly record: (database: Kysely<Schema>, kind?: FactorKind) => Promise<void>
+  readonly record: (transaction: Transaction<Schema>, kind?: FactorKind) => Promise<void>
   /**
    * Signs in, after what was recorded is durable; or leads to the set-up of a factor that a rule asks for, and signs nobody in.
    *
@@ -39,7 +39,7 @@ export interface PreparedLogin {
 /** The last proof of a login, if it can be used up once. */
 export interface OnceProof {
   /** Uses it up. Default: a password was all. */
-  readonly consume?: (database: Kysely<Schema>) => Promise<boolean>
+  readonly consume?: (transaction: Transaction<Schema>) => Promise<boolean>
   /** The kinds of the enabled factors, where they were read in this request. Default: they are read. */
   readonly held?: ReadonlySet<FactorKind>
 }
@@ -122,19 +122,17 @@ export class LoginCompletion {
     const { identifier, identity, proven } = proof
     const client = clientOf(context)
     const steps = this.#steps.complete(context, proof)
-    let isUnusual = false
     return {
       stands: (database) => stands(database, proof),
-      record: async (database, kind = proven?.kind) => {
+      record: async (transaction, kind = proven?.kind) => {
         const detail = kind ?? proven?.standIn?.kind
-        await this.#passwords.forgetFailures(identity.principal.email, database)
-        await this.#record(AuditEvent.LoggedIn, { context, identifier, database, detail })
-        isUnusual = await this.#known.meet(database, identifier, client)
-        await steps.record(database, kind)
+        await this.#passwords.forgetFailures(identity.principal.email, transaction)
+        await this.#record(AuditEvent.LoggedIn, { context, identifier, database: transaction, detail })
+        await this.#known.meet(transaction, identifier, client)
+        await steps.record(transaction, kind)
       },
       enter: async (reached = proven ?? {}) => {
         const target = await this.#enter(context, proof, reached)
-        if (isUnusual) await this.#known.tell(identifier, client)
         await steps.after()
         return target
       },

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
@@ -124,7 +124,7 @@ export class GivenUpMails {
   #decide(
     kind: typeof AuditEvent.MailsRetried | typeof AuditEvent.MailsDropped,
     by: MailActor,
-    change: (transaction: Kysely<Schema>) => Promise<bigint>,
+    change: (transaction: Transaction<Schema>) => Promise<bigint>,
   ): Promise<number> {
     return this.#database.transaction().execute(async (transaction) => {
       const count = Number(await change(transaction))

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Kysely, Updateable } from 'kysely'
+import type { Transaction, Updateable } from 'kysely'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database } from '../database/database.ts'
 import { endFound } from '../database/lifetime.ts'
@@ -21,6 +21,8 @@ export const GIVEN_UP_SECONDS: number = 7 * DAY
 
 const FIRST_DELAY_SECONDS = 30
 const MAX_DELAY_SECONDS = HOUR
+// With the longest delay and its jitter: what is due later was written before the clock was set back.
+const MAX_WAIT_SECONDS = MAX_DELAY_SECONDS + MAX_DELAY_SECONDS / 4
 // Rows that are looked at for one that no other process takes meanwhile.
 const LOOKED_AT = 20
 
@@ -48,15 +50,19 @@ export class MailQueue {
   readonly #clock = inject(Clock)
 
   /** Adds a mail, in the transaction of what it is about. */
-  async add(database: Kysely<Schema>, { kind, mail, endsAt }: QueuedMail): Promise<void> {
+  async add(transaction: Transaction<Schema>, { kind, mail, endsAt }: QueuedMail): Promise<void> {
     const id = orderedId(this.#clock)
     const now = this.#clock.timestamp()
     const sealed = this.#ring.seal(bindingOf(id), new Secret(JSON.stringify(mail)))
     const row = { id, kind, sealed, made_at: now, ends_at: endsAt ?? null, due_at: now, attempts: 0 }
-    await database.insertInto('mail').values(row).execute()
+    await transaction.insertInto('mail').values(row).execute()
   }
 
-  /** @returns The next mail that is due, which no other process sends now; undefined for none. Those that came too late are deleted. */
+  /**
+   * A clock that was set back holds no mail up: a new one is due at once, and a postponed one no later than the longest delay.
+   *
+   * @returns The next mail that is due, which no other process sends now; undefined for none. Those that came too late are deleted.
+   */
   async take(): Promise<TakenMail | undefined> {
     const now = this.#clock.timestamp()
     await endFound(
@@ -67,7 +73,13 @@ export class MailQueue {
       .selectFrom('mail')
       .select(['id', 'kind', 'sealed', 'made_at', 'attempts'])
       .where('given_up_at', 'is', null)
-      .where('due_at', '<=', now)
+      .where((where) =>
+        where.or([
+          where('due_at', '<=', now),
+          where('due_at', '>', now + MAX_WAIT_SECONDS),
+          where('attempts', '=', 0),
+        ]),
+      )
       .orderBy('due_at')
       .orderBy('id')
       .limit(LOOKED_AT)

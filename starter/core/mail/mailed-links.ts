@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { MAX_SKEW_SECONDS } from '../database/lifetime.ts'
 import type { Schema } from '../database/schema.ts'
 import { createLinkToken, linkDigest, type LinkPurpose } from './link-tokens.ts'
@@ -27,7 +27,11 @@ export class MailedLinks<Row extends LinkRow> {
   }
 
   /** @returns The token of a new link. Those that have expired are deleted. */
-  async make(transaction: Kysely<Schema>, values: Omit<Row, keyof LinkRow>, now: number): Promise<string> {
+  async make(
+    transaction: Transaction<Schema>,
+    values: Omit<Row, keyof LinkRow>,
+    now: number,
+  ): Promise<string> {
     const { token, digest } = createLinkToken(this.#purpose)
     const row = { digest, expires_at: now + this.#seconds, ...values }
     const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
@@ -54,7 +58,7 @@ export class MailedLinks<Row extends LinkRow> {
   }
 
   /** @returns The link, which is used up now; undefined when it is outdated. Of several requests with one link, one gets it. */
-  async take(transaction: Kysely<Schema>, token: string, now: number): Promise<Row | undefined> {
+  async take(transaction: Transaction<Schema>, token: string, now: number): Promise<Row | undefined> {
     const { rows } = await sql<Row>`
       DELETE FROM ${this.#table} WHERE digest = ${this.digest(token)} RETURNING *`.execute(transaction)
     return rows.find((row) => this.#isLive(row, now))

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
-import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { Settings } from '../settings.ts'
 import { MailQueue, type QueuedMail } from './mail-queue.ts'
@@ -32,7 +31,7 @@ export interface Recipient {
 }
 
 /** Writes the mail about a request in its transaction. */
-export type WriteMail<Request> = (request: Request, transaction: Kysely<Schema>) => Promise<void>
+export type WriteMail<Request> = (request: Request, transaction: Transaction<Schema>) => Promise<void>
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -46,9 +45,14 @@ export interface MailOrder {
   readonly seconds?: number
 }
 
+/** A mail that is worded. */
+export interface WordedMail extends Pick<QueuedMail, 'kind' | 'mail'> {
+  /** For how long its link or code can be used: it is not sent after that. Default: without an end. */
+  readonly seconds?: number | undefined
+}
+
 /** Words mails, and writes them into the queue. */
 export class Mails {
-  readonly #database = inject(Database)
   readonly #mailer = inject(Mailer)
   readonly #queue = inject(MailQueue)
   readonly #sender = inject(MailSender)
@@ -80,10 +84,8 @@ export class Mails {
   }
 
   /** Words a mail and writes it like {@link write}. */
-  send({ kind, to, values, seconds }: MailOrder, database?: Kysely<Schema>): Promise<void> {
-    const mail = this.#wordsOf(kind, to, values)
-    const ends = seconds === undefined ? {} : { endsAt: this.#clock.timestamp() + seconds }
-    return this.write({ kind, mail, ...ends }, database)
+  send({ kind, to, values, seconds }: MailOrder, transaction: Transaction<Schema>): Promise<void> {
+    return this.write({ kind, mail: this.#wordsOf(kind, to, values), seconds }, transaction)
   }
 
   /**
@@ -99,14 +101,13 @@ export class Mails {
    * Writes a mail into the queue, from where it is sent in the background: the time of a mail server must neither delay an answer nor tell
    * who has an account.
    *
-   * @param database The transaction of what it is about: the mail is there if that has happened. Default: none.
+   * @param transaction That of what it is about: the mail is there if, and only if, that has happened. It is sent by `sendNew()`.
    */
-  async write(queued: QueuedMail, database: Kysely<Schema> = this.#database): Promise<void> {
+  async write({ kind, mail, seconds }: WordedMail, transaction: Transaction<Schema>): Promise<void> {
     if (!this.areSent) return
-    await this.#queue.add(database, queued)
+    const ends = seconds === undefined ? {} : { endsAt: this.#clock.timestamp() + seconds }
+    await this.#queue.add(transaction, { kind, mail, ...ends })
     this.#hasNew = true
-    // Before its transaction has ended, nobody sees it.
-    if (!database.isTransaction) await this.sendNew()
   }
 
   /** Sends what was written. To be called when the transactions have ended. It waits only for what is delivered without a wait. */

@@ -1,9 +1,7 @@
-import { getLogger } from '@logtape/logtape'
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
 import type { ClientMessage } from '../clients/client-messages.ts'
-import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { type Language, languageOf } from '../messages/language.ts'
@@ -12,8 +10,6 @@ import { Settings } from '../settings.ts'
 import { formatMailTime, plainValue } from './mail-values.ts'
 import { Mails } from './mails.ts'
 import { type NoticeLink, ObjectionLinks } from './objection-links.ts'
-
-const log = getLogger(['starter', 'mail'])
 
 /** A time in a notice, in UTC. */
 export interface NoticeTime {
@@ -49,10 +45,20 @@ export interface NoticeValues {
 /** What a mail reports. */
 export type NoticeKind = keyof NoticeValues
 
-/** The values of a kind, if it has any. */
-export type ValuesOf<Kind extends NoticeKind> = NoticeValues[Kind] extends null
-  ? []
-  : [values: NoticeValues[Kind]]
+interface NoticeOf<Kind extends NoticeKind> {
+  readonly kind: Kind
+  readonly accountId: string
+  /** For how long a code in it can be used: it is not sent after that. Default: without an end. */
+  readonly seconds?: number
+}
+
+/** A mail to the owner of an account, with the values of its kind, if that has any. */
+export type Notice = {
+  [Kind in NoticeKind]: NoticeOf<Kind> &
+    (NoticeValues[Kind] extends null
+      ? { readonly values?: undefined }
+      : { readonly values: NoticeValues[Kind] })
+}[NoticeKind]
 
 // What changes the credentials: something may have stopped with them.
 const CHANGES: ReadonlySet<string> = new Set<NoticeKind>([
@@ -67,16 +73,10 @@ const CHANGES: ReadonlySet<string> = new Set<NoticeKind>([
 
 type NoticeValue = string | number | ClientMessage | NoticeLink | NoticeTime
 type Values = Readonly<Record<string, NoticeValue>>
-interface Told {
-  readonly accountId: string
-  readonly kind: NoticeKind
-  readonly values: Values
-}
 type Say = (id: string, values?: Values) => string
 
 /** The mails that tell the owner of an account what happened to it. */
 export class Notices {
-  readonly #database = inject(Database)
   readonly #mails = inject(Mails)
   readonly #translator = inject(Translator)
   readonly #clock = inject(Clock)
@@ -90,32 +90,15 @@ export class Notices {
   )
 
   /**
-   * Sends the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one. It never
-   * fails: what happened has happened, and a mail that could not be written is logged.
+   * Writes the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one.
+   *
+   * @param transaction That of the event: the mail is there if, and only if, that has happened.
    */
-  async tell<Kind extends NoticeKind>(
-    accountId: string,
-    kind: Kind,
-    ...[values]: ValuesOf<Kind>
-  ): Promise<void> {
-    try {
-      await this.#tell({ accountId, kind, values: { ...values } }, this.#database)
-    } catch (error) {
-      log.error('A mail of the kind {kind} could not be sent', { kind, error })
-    }
-  }
-
-  /** @returns What tells within a transaction: the mail is written if, and only if, that commits. */
-  within(transaction: Kysely<Schema>): Pick<Notices, 'tell'> {
-    return {
-      tell: (accountId, kind, ...[values]) =>
-        this.#tell({ accountId, kind, values: { ...values } }, transaction),
-    }
-  }
-
-  async #tell({ accountId, kind, values }: Told, database: Kysely<Schema>): Promise<void> {
+  async tell(notice: Notice, transaction: Transaction<Schema>): Promise<void> {
     if (!this.#mails.areSent) return
-    const account = await database
+    const { accountId, kind, seconds } = notice
+    const values: Values = { ...notice.values }
+    const account = await transaction
       .selectFrom('account')
       .select(['email', 'name', 'language'])
       .where('id', '=', accountId)
@@ -128,11 +111,11 @@ export class Notices {
       say('hello', { name: account.name }),
       say(`${kind}.text`, values),
       ...this.#linkOf(values, say),
-      ...(await this.#stopped({ accountId, kind, language }, database)),
+      ...(await this.#stopped({ accountId, kind, language }, transaction)),
       say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
       this.#byOthers.get(kind) === 'done'
         ? say('ask')
-        : await this.#objection({ accountId, kind, say }, database),
+        : await this.#objection({ accountId, kind, say }, transaction),
     ]
     const mail = {
       to: account.email,
@@ -140,7 +123,7 @@ export class Notices {
       text: paragraphs.join('\n\n'),
       language,
     }
-    await this.#mails.write({ kind, mail }, database)
+    await this.#mails.write({ kind, mail, seconds }, transaction)
   }
 
   async #stopped(
@@ -149,12 +132,12 @@ export class Notices {
       kind,
       language,
     }: { readonly accountId: string; readonly kind: NoticeKind; readonly language: Language },
-    database: Kysely<Schema>,
+    transaction: Transaction<Schema>,
   ): Promise<readonly string[]> {
     if (!CHANGES.has(kind)) return []
     const found: string[] = []
     for (const part of this.#parts) {
-      const stopped = await part.stopped?.(database, accountId, this.#clock.timestamp())
+      const stopped = await part.stopped?.(transaction, accountId, this.#clock.timestamp())
       if (stopped === undefined) continue
       const { id, names, path } = stopped
       const lines = [
@@ -174,10 +157,11 @@ export class Notices {
 
   async #objection(
     { accountId, kind, say }: { readonly accountId: string; readonly kind: NoticeKind; readonly say: Say },
-    database: Kysely<Schema>,
+    transaction: Transaction<Schema>,
   ): Promise<string> {
     const isAsked = this.#byOthers.get(kind) === 'asked'
-    const link = this.#origin() === undefined ? undefined : await this.#objections.make(accountId, database)
+    const link =
+      this.#origin() === undefined ? undefined : await this.#objections.make(accountId, transaction)
     if (link === undefined) return say(isAsked ? 'ask' : 'object-by-hand')
     return [
       say(isAsked ? 'object-by-administrator' : 'object'),

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 
 /** A link in a notice. It is left out where there is no origin to begin it with. */
@@ -22,11 +22,8 @@ export interface ObjectionLink {
  * `notice.object-by-administrator` and `notice.object.once`.
  */
 export class ObjectionLinks {
-  /**
-   * @param _database The transaction of what the notice is about, or the database where there is none.
-   * @returns The link; undefined for none.
-   */
-  make(_accountId: string, _database: Kysely<Schema>): Promise<ObjectionLink | undefined> {
+  /** @returns The link; undefined for none. */
+  make(_accountId: string, _transaction: Transaction<Schema>): Promise<ObjectionLink | undefined> {
     return Promise.resolve(undefined)
   }
 }

@@ -122,7 +122,7 @@ export class PasswordReset {
       await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], transaction)
       const entry = { kind: AuditEvent.PasswordReset, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
-      await this.#notices.within(transaction).tell(accountId, 'password-reset')
+      await this.#notices.tell({ kind: 'password-reset', accountId }, transaction)
       return accountId
     })
   }

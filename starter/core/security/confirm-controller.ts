@@ -8,9 +8,7 @@ import { Users } from '../accounts/users.ts'
 import { type AddPage, CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
-import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { Notices } from '../mail/notices.ts'
 import { PageSlots } from '../page-slots.ts'
 import { codeFault } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
@@ -68,8 +66,6 @@ export class ConfirmController extends PageController {
   readonly #kinds = inject(FactorKinds)
   readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
-  readonly #codes = inject(RecoveryCodes)
-  readonly #notices = inject(Notices)
   readonly #users = inject(Users)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
@@ -95,7 +91,6 @@ export class ConfirmController extends PageController {
     try {
       const ofFactor = kind === 'recovery' ? { recoveryCode } : { code }
       if (await this.#stepUp.confirm(this.context, { password, rule: action?.rule, ...ofFactor })) {
-        if (missing.factor && kind === 'recovery') await this.#tellUsed()
         return this.#resume(state)
       }
     } catch (error) {
@@ -113,12 +108,6 @@ export class ConfirmController extends PageController {
     const kind = isRecovery && missing.factor && this.#stepUp.acceptsRecovery(rule) ? 'recovery' : 'totp'
     const usable = missing.factor ? await this.#stepUp.usable(this.context, rule) : []
     return { action, missing, kind, usable }
-  }
-
-  // At once, as at the login.
-  async #tellUsed(): Promise<void> {
-    const { id } = this.context.auth().principalAs(Account)
-    await this.#notices.tell(id, 'recovery-code-used', { left: await this.#codes.left(id) })
   }
 
   #urlOf({ action }: ConfirmState, kind: ConfirmState['kind']): string {

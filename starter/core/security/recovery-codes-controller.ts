@@ -42,7 +42,6 @@ export class RecoveryCodesController extends SecurityPage {
     const renewed = await this.#codes.renew(id, asked)
     if (renewed === undefined) return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(renewed.credentialVersion, {})
-    await this.notices.tell(id, 'recovery-codes-renewed')
     return this.codesPage(renewed.set)
   }
 

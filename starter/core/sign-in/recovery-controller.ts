@@ -31,13 +31,12 @@ export class RecoveryController extends SecondDoor {
       factor: { kind: 'recovery' },
       refusedAs: AuditEvent.RecoveryCodeRefused,
       verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, { ...typed, challenge }),
-      after: () => this.#tell(door.proof.identifier),
+      after: () => this.#warn(door.proof.identifier),
     })
   }
 
-  async #tell(accountId: string): Promise<void> {
+  async #warn(accountId: string): Promise<void> {
     const left = await this.#codes.left(accountId)
-    await this.notices.tell(accountId, 'recovery-code-used', { left })
     await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
   }
 }

@@ -17,11 +17,12 @@ import {
 } from '../challenges/pending-login.ts'
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import { clientOf } from '../clients/client.ts'
+import { Database } from '../database/database.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
 import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
-import { Notices } from '../mail/notices.ts'
+import { type Notice, Notices } from '../mail/notices.ts'
 import { PageSlots } from '../page-slots.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
@@ -51,7 +52,8 @@ export class SecondDoor extends PageController {
   protected readonly users: Users = inject(Users)
   protected readonly challenges: Challenges = inject(Challenges)
   protected readonly audit: AuditTrail = inject(AuditTrail)
-  protected readonly notices: Notices = inject(Notices)
+  readonly #database = inject(Database)
+  readonly #notices = inject(Notices)
   readonly #locks = inject(FactorLocks)
   readonly #completion = inject(LoginCompletion)
   readonly #slots = inject(PageSlots)
@@ -79,12 +81,19 @@ export class SecondDoor extends PageController {
     return this.#doors.read(session, { identifier, identity, proven, isByMail })
   }
 
-  /** @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in. */
-  protected async restart(reason: Restart): Promise<never> {
+  /**
+   * @param notice What its owner is told of it. Default: nothing.
+   * @throws {TurnedAwayException} Always: a browser goes on at the login page, which says why, or leads on who is signed in.
+   */
+  protected async restart(reason: Restart, notice?: Notice): Promise<never> {
     const { context } = this
     const entry = reason.kind === null ? undefined : await this.entry(reason.kind)
     await discardPendingLogin(context.session())
-    if (entry !== undefined) await this.audit.record(entry)
+    if (entry !== undefined)
+      await this.#database.transaction().execute(async (transaction) => {
+        await this.audit.record(entry, transaction)
+        if (notice !== undefined) await this.#notices.tell(notice, transaction)
+      })
     const isForm = context.method() === 'POST'
     if (context.auth().isAuthenticated()) {
       const text = isForm ? 'sign-in.already' : undefined
@@ -160,10 +169,9 @@ export class SecondDoor extends PageController {
     await this.audit.record(detail === undefined ? entry : { ...entry, detail })
     const isLocked = await this.#locks.refused({ accountId, factor, unlock, client, challengeId })
     if (triesLeft === 0) {
-      const isByMail = door.proof.isByMail === true
-      if (!isLocked)
-        await this.notices.tell(accountId, isByMail ? 'factor-refused-by-link' : 'factor-refused')
-      return this.restart(Restart.spent)
+      const kind = door.proof.isByMail === true ? 'factor-refused-by-link' : 'factor-refused'
+      // A lock has a mail of its own.
+      return this.restart(Restart.spent, isLocked ? undefined : { kind, accountId })
     }
     const fault = { field: 'code', code: 'wrong_code', fallback: 'That code is wrong', domain: 'auth' }
     const state = wrong?.(triesLeft) ?? { form: form.refuse({ ...fault, parameters: { triesLeft } }) }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { addAccount, Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -36,7 +36,7 @@ export interface ConfirmedAccount extends Client {
   /** Hash of the chosen password; null where `also` gives the account what signs it in. */
   readonly passwordHash: string | null
   /** What else happens in the transaction. Where it returns false, nothing happens, and the link is not used up. Default: nothing. */
-  readonly also?: (transaction: Kysely<Schema>) => Promise<boolean>
+  readonly also?: (transaction: Transaction<Schema>) => Promise<boolean>
   /** Language of the pages, and of the mails from now on. */
   readonly language: Language
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
@@ -130,7 +130,7 @@ export class AddressChange {
   }
 
   async #change(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     link: AddressChangeTable,
     { mark, clientAddress, device }: LinkUser,
   ): Promise<ConfirmedAddress | undefined> {
@@ -163,7 +163,7 @@ export class AddressChange {
     await this.#audit.record(entry, transaction)
     const values = { url: this.#mails.linkToPage(`/address/restore/${restore}`), days: ADDRESS_RESTORE_DAYS }
     await this.#mails.send({ kind: 'address-former', to: former, values }, transaction)
-    await this.#notices.within(transaction).tell(accountId, 'address-changed')
+    await this.#notices.tell({ kind: 'address-changed', accountId }, transaction)
     return { kind: 'changed', accountId, credentialVersion, restore }
   }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { keepFormerName } from '../../core/accounts/users.ts'
@@ -70,7 +70,7 @@ export class AddressRestore {
   }
 
   async #bringBack(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     link: AddressRestoreTable,
     client: Client,
   ): Promise<RestoredAddress> {
@@ -104,7 +104,7 @@ export class AddressRestore {
     await this.#audit.record({ kind, accountId, ...client }, transaction)
     if (isRestored) await this.#mails.send({ kind: 'address-dropped', to: dropped }, transaction)
     const notice = isRestored ? 'address-restored' : 'sessions-ended'
-    await this.#notices.within(transaction).tell(accountId, notice)
+    await this.#notices.tell({ kind: notice, accountId }, transaction)
     return { accountId, isRestored }
   }
 }

@@ -22,11 +22,11 @@ export class AccountStates {
   async disable(act: Act, accountId: string): Promise<boolean> {
     const isDisabled = await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       acting.assertNotOwn(await acting.target(accountId))
-      return keepingAnAdministrator(acting.database, async () => {
+      return keepingAnAdministrator(acting.transaction, async () => {
         if (!(await turn(acting, accountId, 'disabled'))) return false
-        await this.#versions.raise(acting.database, accountId)
+        await this.#versions.raise(acting.transaction, accountId)
         await acting.record('account-disabled', accountId)
-        await this.#notices.within(acting.database).tell(accountId, 'account-disabled')
+        await this.#notices.tell({ kind: 'account-disabled', accountId }, acting.transaction)
         return true
       })
     })
@@ -41,15 +41,15 @@ export class AccountStates {
       await acting.target(accountId)
       if (!(await turn(acting, accountId, 'active'))) return false
       await acting.record('account-enabled', accountId)
-      await this.#notices.within(acting.database).tell(accountId, 'account-enabled')
+      await this.#notices.tell({ kind: 'account-enabled', accountId }, acting.transaction)
       return true
     })
   }
 }
 
 // Returns whether it was in the other state.
-async function turn({ database }: Acting, id: string, state: 'active' | 'disabled'): Promise<boolean> {
-  const changed = await database
+async function turn({ transaction }: Acting, id: string, state: 'active' | 'disabled'): Promise<boolean> {
+  const changed = await transaction
     .updateTable('account')
     .set({ state })
     .where('id', '=', id)

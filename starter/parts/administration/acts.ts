@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { ForbiddenException, NotFoundException } from 'sallyport/http'
 import { Database } from '../../core/database/database.ts'
@@ -26,7 +26,7 @@ export interface Target {
 
 /** An act while it happens. Everything in it is one transaction, and no other act happens meanwhile. */
 export interface Acting {
-  readonly database: Kysely<Schema>
+  readonly transaction: Transaction<Schema>
   readonly now: number
   readonly actor: string
   /** The reason, without blanks around it. */
@@ -57,30 +57,33 @@ export class Acts {
    */
   async perform<T>(act: Act, permission: Permission, work: (acting: Acting) => Promise<T>): Promise<T> {
     const reason = reasonOf(act.reason)
-    return this.#database.transaction().execute(async (database) => {
-      await takeTurn(database)
-      const permissions = await permissionsOf(database, act.by, permission)
-      return work(this.#acting(database, { by: act.by, reason, permissions }))
+    return this.#database.transaction().execute(async (transaction) => {
+      await takeTurn(transaction)
+      const permissions = await permissionsOf(transaction, act.by, permission)
+      return work(this.#acting(transaction, { by: act.by, reason, permissions }))
     })
   }
 
-  #acting(database: Kysely<Schema>, { by, reason, permissions }: Act & Pick<Acting, 'permissions'>): Acting {
+  #acting(
+    transaction: Transaction<Schema>,
+    { by, reason, permissions }: Act & Pick<Acting, 'permissions'>,
+  ): Acting {
     const actor = actorName(by)
     const clientAddress = by.kind === 'account' ? by.clientAddress : ''
     const device = by.kind === 'account' ? (by.device ?? '') : ''
     return {
-      database,
+      transaction,
       now: this.#clock.timestamp(),
       actor,
       reason,
       permissions,
-      target: (id) => targetOf(database, id),
+      target: (id) => targetOf(transaction, id),
       assertNotOwn: (target) => {
         if (by.kind === 'account' && by.id === target.id) throw refusedBy('own_account')
       },
       record: (kind, accountId, detail) => {
         const entry = { kind, accountId, clientAddress, device, actor, reason }
-        return this.#audit.record(detail === undefined ? entry : { ...entry, detail }, database)
+        return this.#audit.record(detail === undefined ? entry : { ...entry, detail }, transaction)
       },
     }
   }

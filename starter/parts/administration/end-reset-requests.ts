@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type HttpContext, inject } from 'sallyport'
 import type { Schema } from '../../core/database/schema.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
@@ -21,7 +21,7 @@ export class EndingSignIn implements SignInStep {
  * Ends the request to reset the factors of an account that waits for a second person: its owner holds what was said to be lost, or the
  * credentials have changed since it was made. A later approval would remove factors that nobody has asked about.
  */
-export async function endResetRequests(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+export async function endResetRequests(transaction: Transaction<Schema>, accountId: string): Promise<void> {
   // Nobody has decided it, so nobody is recorded as having done so.
   await transaction
     .updateTable('factor_reset')

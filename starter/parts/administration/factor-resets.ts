@@ -62,11 +62,11 @@ export class FactorResets {
     await this.endExpired()
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       acting.assertNotOwn(await acting.target(accountId))
-      await (this.needsApproval ? request(acting, accountId) : this.#reset(acting, accountId))
+      await (this.needsApproval ? this.#request(acting, accountId) : this.#reset(acting, accountId))
     })
-    if (!this.needsApproval) return this.#afterwards(accountId)
-    await this.#notices.tell(accountId, 'factors-reset-asked')
-    return 'requested'
+    if (this.needsApproval) return 'requested'
+    await this.#open.remove(accountId)
+    return 'reset'
   }
 
   /**
@@ -77,16 +77,16 @@ export class FactorResets {
   async approve(act: Act, requestId: string): Promise<void> {
     await this.endExpired()
     const accountId = await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
-      const found = await rowOf(acting.database, requestId)
+      const found = await rowOf(acting.transaction, requestId)
       const { id } = await acting.target(found.accountId)
-      const bar = await barOf(acting.database, found, acting.actor)
+      const bar = await barOf(acting.transaction, found, acting.actor)
       if (bar !== undefined) throw refusedBy(bar)
       await decide(acting, requestId, 'approved')
-      if (!(await mayStillAsk(acting.database, found.requestedBy))) throw refusedBy('requester_gone')
+      if (!(await mayStillAsk(acting.transaction, found.requestedBy))) throw refusedBy('requester_gone')
       await this.#reset(acting, id)
       return id
     })
-    await this.#afterwards(accountId)
+    await this.#open.remove(accountId)
   }
 
   /** @returns The rule by which `approve()` would refuse this person in any case; undefined when none does. */
@@ -97,7 +97,7 @@ export class FactorResets {
   /** Cancels a request. The one who asked may do that, too. */
   cancel(act: Act, requestId: string): Promise<void> {
     return this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
-      const { accountId } = await rowOf(acting.database, requestId)
+      const { accountId } = await rowOf(acting.transaction, requestId)
       await decide(acting, requestId, 'cancelled')
       await acting.record('factor-reset-cancelled', accountId)
     })
@@ -146,27 +146,27 @@ export class FactorResets {
 
   // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
   async #reset(acting: Acting, accountId: string): Promise<void> {
-    const { database } = acting
+    const { transaction } = acting
     for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
-      await database.deleteFrom(table).where('account_id', '=', accountId).execute()
-    await this.#newFactors.require(database, accountId)
-    await this.#versions.raise(database, accountId)
+      await transaction.deleteFrom(table).where('account_id', '=', accountId).execute()
+    await this.#newFactors.require(transaction, accountId)
+    await this.#versions.raise(transaction, accountId)
     await acting.record('factors-reset', accountId)
+    await this.#notices.tell({ kind: 'factors-reset', accountId }, transaction)
   }
 
-  async #afterwards(accountId: string): Promise<'reset'> {
-    await this.#open.remove(accountId)
-    await this.#notices.tell(accountId, 'factors-reset')
-    return 'reset'
+  async #request(acting: Acting, accountId: string): Promise<void> {
+    await request(acting, accountId)
+    await this.#notices.tell({ kind: 'factors-reset-asked', accountId }, acting.transaction)
   }
 }
 
 async function request(acting: Acting, accountId: string): Promise<void> {
-  const { database, now, actor, reason } = acting
+  const { transaction, now, actor, reason } = acting
   // As at the approval: an operator is no account, and may be its owner all the same.
-  if (maybeSamePerson(await knownActor(database, accountId), await knownActor(database, actor)))
+  if (maybeSamePerson(await knownActor(transaction, accountId), await knownActor(transaction, actor)))
     throw refusedBy('own_account')
-  const added = await database
+  const added = await transaction
     .insertInto('factor_reset')
     .values({
       id: randomUUID(),
@@ -213,11 +213,11 @@ async function rowOf(database: Kysely<Schema>, id: string): Promise<Asked> {
 
 // The row count decides: of several approvals one counts.
 async function decide(
-  { database, now, actor }: Acting,
+  { transaction, now, actor }: Acting,
   id: string,
   state: 'approved' | 'cancelled',
 ): Promise<void> {
-  const decided = await database
+  const decided = await transaction
     .updateTable('factor_reset')
     .set({ state, decided_by: actor, decided_at: now })
     .where('id', '=', id)

@@ -13,9 +13,9 @@ const actorNames = z.array(z.string())
  * @returns Whether the account did not hold it before.
  */
 export async function grantTo(acting: Acting, accountId: string, permission: string): Promise<boolean> {
-  const { database, actor, now } = acting
-  const granters = JSON.stringify(await chainOf(database, [actor], permission))
-  const added = await database
+  const { transaction, actor, now } = acting
+  const granters = JSON.stringify(await chainOf(transaction, [actor], permission))
+  const added = await transaction
     .insertInto('account_permission')
     .values({ account_id: accountId, permission, granted_at: now, granters })
     .onConflict((conflict) => conflict.doNothing())
@@ -24,10 +24,10 @@ export async function grantTo(acting: Acting, accountId: string, permission: str
 }
 
 /** Notes that the actor, and whoever handed out theirs, has handed out the way into an account: what it may do comes from them, too. */
-export async function noteWayIn({ database, actor }: Acting, accountId: string): Promise<void> {
-  const ways = [...(await waysInto(database, accountId)), actor, ...(await waysInto(database, actor))]
+export async function noteWayIn({ transaction, actor }: Acting, accountId: string): Promise<void> {
+  const ways = [...(await waysInto(transaction, accountId)), actor, ...(await waysInto(transaction, actor))]
   const row = { actors: JSON.stringify([...new Set(ways)]) }
-  await database
+  await transaction
     .insertInto('account_way_in')
     .values({ account_id: accountId, ...row })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))

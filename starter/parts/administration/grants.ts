@@ -37,8 +37,8 @@ export class Grants {
   withdraw(act: Act, { accountId, permission }: Grant): Promise<boolean> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const target = await acting.target(accountId)
-      return keepingAnAdministrator(acting.database, async () => {
-        const removed = await acting.database
+      return keepingAnAdministrator(acting.transaction, async () => {
+        const removed = await acting.transaction
           .deleteFrom('account_permission')
           .where('account_id', '=', target.id)
           .where('permission', '=', permission)

@@ -65,7 +65,7 @@ export class NewAccounts {
       for (const permission of permissions) assertMayHandOut(acting, permission, this.#permissions.all)
       const { language } = owner
       const account = { email, name, passwordHash: null, language }
-      const id = await addAccount(acting.database, account, acting.now)
+      const id = await addAccount(acting.transaction, account, acting.now)
       if (id === undefined) throw refusedBy('address_taken', 'email')
       await noteWayIn(acting, id)
       await acting.record(AuditEvent.AccountCreated, id)
@@ -81,13 +81,13 @@ export class NewAccounts {
   renewLink(act: Act, accountId: string): Promise<AddedAccount> {
     return this.#acts.perform(act, Permission.AccountsPermissions, async (acting) => {
       const { id } = await acting.target(accountId)
-      const row = await acting.database
+      const row = await acting.transaction
         .selectFrom('account')
         .select('id')
         .where('id', '=', id)
         .where('password_hash', 'is', null)
         // One that its owner made has none because it needs none.
-        .where('id', 'in', acting.database.selectFrom('account_way_in').select('account_id'))
+        .where('id', 'in', acting.transaction.selectFrom('account_way_in').select('account_id'))
         .executeTakeFirst()
       if (row === undefined) throw refusedBy('already_set_up')
       const token = await makeLink(acting, id)
@@ -142,7 +142,7 @@ function checked(owner: NewOwner): { readonly email: string; readonly name: stri
   return { email: email.data, name }
 }
 
-async function makeLink({ database, now }: Acting, accountId: string): Promise<string> {
-  await database.deleteFrom('set_up_link').where('account_id', '=', accountId).execute()
-  return SET_UPS.make(database, { account_id: accountId }, now)
+async function makeLink({ transaction, now }: Acting, accountId: string): Promise<string> {
+  await transaction.deleteFrom('set_up_link').where('account_id', '=', accountId).execute()
+  return SET_UPS.make(transaction, { account_id: accountId }, now)
 }

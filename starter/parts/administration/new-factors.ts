@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { DemandColumns, FactorDemand, FactorDemands } from '../../core/factors/factor-demands.ts'
 import { Database } from '../../core/database/database.ts'
@@ -11,7 +11,7 @@ export class NewFactors implements FactorDemands {
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
 
-  async require(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  async require(transaction: Transaction<Schema>, accountId: string): Promise<void> {
     await transaction
       .insertInto('new_factor')
       .values({ account_id: accountId, required_at: this.#clock.timestamp() })
@@ -31,7 +31,7 @@ export class NewFactors implements FactorDemands {
     return [{ from: Math.min(row.required_at, this.#clock.timestamp()), kinds: this.#kinds.held }]
   }
 
-  async fulfilled(transaction: Kysely<Schema>, accountId: string): Promise<void> {
+  async fulfilled(transaction: Transaction<Schema>, accountId: string): Promise<void> {
     await transaction.deleteFrom('new_factor').where('account_id', '=', accountId).execute()
   }
 

@@ -18,9 +18,12 @@ export class SessionEnds {
   async endAll(act: Act, accountId: string): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
       const target = await acting.target(accountId)
-      await this.#versions.raise(acting.database, target.id)
+      await this.#versions.raise(acting.transaction, target.id)
       await acting.record('account-sessions-ended', target.id)
-      await this.#notices.within(acting.database).tell(target.id, 'sessions-ended-by-administrator')
+      await this.#notices.tell(
+        { kind: 'sessions-ended-by-administrator', accountId: target.id },
+        acting.transaction,
+      )
     })
     return this.#open.remove(accountId)
   }
@@ -28,7 +31,7 @@ export class SessionEnds {
   /** Ends those of the actor, too. Returns how many stored sessions were removed. */
   async endEverybodys(act: Act): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
-      await this.#versions.raiseAll(acting.database)
+      await this.#versions.raiseAll(acting.transaction)
       await acting.record('all-sessions-ended', null)
     })
     let count = 0

@@ -1,6 +1,6 @@
 import { Database } from '../../core/database/database.ts'
 import { confirmCredentials, type HeldCredentials } from '../../core/accounts/credential-version.ts'
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS } from '../../core/database/lifetime.ts'
 import { orderedId } from '../../core/database/ordered-id.ts'
@@ -8,6 +8,7 @@ import type { Schema } from '../../core/database/schema.ts'
 import { identityIn } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { Scopes } from './scopes.ts'
 import { newToken, tokenDigest, tokenHint } from './token-format.ts'
 
@@ -62,6 +63,7 @@ export interface ListedToken {
 export class ApiTokens {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #scopes = inject(Scopes)
 
@@ -93,6 +95,8 @@ export class ApiTokens {
       if (refusal !== undefined) return refusal
       await transaction.insertInto('api_token').values(row).execute()
       await this.#audit.record({ kind: 'token-created', ...owner }, transaction)
+      const { accountId } = owner
+      await this.#notices.tell({ kind: 'token-created', accountId, values: { name } }, transaction)
       return token
     })
   }
@@ -161,7 +165,7 @@ export class ApiTokens {
   }
 
   async #refusalOf(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     { accountId }: TokenOwner,
     request: TokenRequest,
   ): Promise<TokenRefusal | undefined> {

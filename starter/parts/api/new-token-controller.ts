@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { clientOf } from '../../core/clients/client.ts'
 import { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from './api-tokens.ts'
@@ -57,7 +56,6 @@ export class NewTokenController extends PageController {
   readonly #scopes = inject(Scopes)
   readonly #tokens = inject(ApiTokens)
   readonly #users = inject(Users)
-  readonly #notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
   index(): Promise<View> {
@@ -84,7 +82,6 @@ export class NewTokenController extends PageController {
       const fallback = 'This token cannot be made'
       return this.#formPage(form.refuse({ field: null, code, fallback, domain: 'auth' }), 422)
     }
-    await this.#notices.tell(accountId, 'token-created', { name })
     const page = { title: 'tokens.made.title', page: 'tokens', narrow: true, here: '' }
     return this.page('api::made', { ...page, token: made.reveal(), name })
   }

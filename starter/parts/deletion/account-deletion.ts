@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
 import { allOrNothing } from '../../core/database/all-or-nothing.ts'
@@ -8,6 +8,8 @@ import { Parts } from '../../core/part.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { Client } from '../../core/clients/client.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
+import type { WriteMail } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
 
 /** How many days an account stays after its owner asked to delete it. */
 export const DELETION_DAYS = 14
@@ -36,33 +38,39 @@ export interface WaitingDeletion {
 export class AccountDeletion {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #leaving = inject(Parts).all.flatMap(({ leaving }) => leaving ?? [])
   readonly #versions = inject(CredentialVersions)
 
   /**
    * Begins the waiting time: in one transaction with the end of every session, of the tokens of programs and of everything that
-   * mails have begun, and with the record. Of several requests, one counts.
+   * mails have begun, and with the record and the mail. Of several requests, one counts.
    *
-   * @returns The deletion; undefined when the credentials have changed meanwhile.
+   * @returns Whether it did; not when the credentials have changed meanwhile.
    * @throws {ValidationException} If a part refuses it.
    */
-  request({ accountId, held, ...client }: DeletionRequest): Promise<WaitingDeletion | undefined> {
+  async request(
+    { accountId, held, ...client }: DeletionRequest,
+    write: WriteMail<WaitingDeletion>,
+  ): Promise<boolean> {
     const { token, digest } = createLinkToken('account-deletion')
     const now = this.#clock.timestamp()
     const dueAt = now + DELETION_SECONDS
-    return allOrNothing(this.#database, async (transaction) => {
-      const request = async (): Promise<WaitingDeletion | undefined> => {
+    const isAsked = await allOrNothing(this.#database, async (transaction) => {
+      const request = async (): Promise<true | undefined> => {
         const version = await this.#versions.advance(transaction, accountId, { ...held, mark: undefined })
         if (version === undefined) return undefined
         await setEnd(transaction, accountId, dueAt)
         await transaction.insertInto('account_deletion').values({ account_id: accountId, digest }).execute()
         await this.#versions.endMailed(transaction, accountId, now)
         await this.#audit.record({ kind: 'deletion-requested', accountId, ...client }, transaction)
-        return { token, dueAt }
+        await write({ token, dueAt }, transaction)
+        return true
       }
       return this.#leaving.reduce<typeof request>((work, leave) => () => leave(transaction, work), request)()
     })
+    return isAsked === true
   }
 
   /** @returns From when on the account is erased; undefined when the link is outdated. Nothing is used up by asking. */
@@ -94,20 +102,21 @@ export class AccountDeletion {
   }
 
   /**
-   * Stops the deletion of an account, because its owner signs in.
+   * Stops the deletion of an account, and tells its owner.
    *
    * @returns Whether there was one.
    */
-  async stopIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+  async stopIn(transaction: Transaction<Schema>, accountId: string, client: Client): Promise<boolean> {
     if (!(await setEnd(transaction, accountId, null))) return false
     await this.#audit.record({ kind: 'deletion-stopped', accountId, ...client }, transaction)
+    await this.#notices.tell({ kind: 'deletion-stopped', accountId }, transaction)
     return true
   }
 }
 
 // The link of an earlier request ends with it. Returns whether anything changed: the row count decides.
 async function setEnd(
-  transaction: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   accountId: string,
   dueAt: number | null,
 ): Promise<boolean> {

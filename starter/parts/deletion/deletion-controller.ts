@@ -4,10 +4,9 @@ import { blankForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import type { Account } from '../../core/accounts/account.ts'
 import { emailKey } from '../../core/text/email-address.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { AccountDeletion, DELETION_DAYS, type WaitingDeletion } from './account-deletion.ts'
+import { AccountDeletion, DELETION_DAYS } from './account-deletion.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { signOut } from '../../core/login/sign-out.ts'
@@ -43,37 +42,31 @@ export class DeletionController extends SecurityPage {
    */
   async indexPost(form: Submitted<Typed>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
+    const { context } = this
     const account = this.account()
     if (emailKey(form.value.email) !== emailKey(account.email))
       return this.#page({ form: form.refuse(OTHER), status: 422 })
     const request = {
       accountId: account.id,
       held: await this.held(),
-      ...clientOf(this.context),
+      ...clientOf(context),
     }
     try {
-      const waiting = await this.#deletions.request(request)
-      return waiting === undefined ? this.turnBack(TurnedAway.outOfDate) : await this.#end(account, waiting)
+      const isAsked = await this.#deletions.request(request, async ({ token, dueAt }, transaction) => {
+        // Where no mails are sent, signing in keeps the account.
+        if (!this.#mails.areSent) return
+        const url = this.#mails.linkTo(context.url('deletion:stop', { token }))
+        const values = { url, at: toMoment(dueAt, account.language).exact }
+        await this.#mails.send({ kind: 'deletion-requested', to: account, values }, transaction)
+      })
+      if (!isAsked) return this.turnBack(TurnedAway.outOfDate)
     } catch (error) {
       if (!(error instanceof ValidationException)) throw error
       return this.#page({ form: form.refuse(...error.violations), status: 422 })
     }
-  }
-
-  async #end(account: Account, { token, dueAt }: WaitingDeletion): Promise<Response> {
-    const { context } = this
     await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
-    await this.#tell(account, { token, dueAt })
     return this.redirectSaying(context.url('site:home'), { kind: 'notice', text: 'deletion.asked' })
-  }
-
-  // Where no mails are sent, signing in keeps the account.
-  async #tell(account: Account, { token, dueAt }: WaitingDeletion): Promise<void> {
-    if (!this.#mails.areSent) return
-    const url = this.#mails.linkTo(this.context.url('deletion:stop', { token }))
-    const at = toMoment(dueAt, account.language).exact
-    await this.#mails.send({ kind: 'deletion-requested', to: account, values: { url, at } })
   }
 
   #page(state: FormPage): View {

@@ -3,7 +3,6 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../core/clients/client.ts'
 import { AccountDeletion } from './account-deletion.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 
@@ -15,7 +14,6 @@ export class DeletionLinkController extends PageController {
   }
 
   readonly #deletions = inject(AccountDeletion)
-  readonly #notices = inject(Notices)
 
   /**
    * Uses nothing up: programs that check mails open links, too.
@@ -39,7 +37,6 @@ export class DeletionLinkController extends PageController {
     const { context } = this
     const accountId = await this.#deletions.stop(token, clientOf(context))
     if (accountId === undefined) return this.outdated('deletion::outdated', 'deletion')
-    await this.#notices.tell(accountId, 'deletion-stopped')
     const path = context.url(context.auth().isAuthenticated() ? 'account:home' : 'account:login')
     return this.redirectSaying(path, { kind: 'notice', text: 'deletion.stopped' })
   }

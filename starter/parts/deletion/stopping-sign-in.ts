@@ -1,13 +1,11 @@
 import { type HttpContext, inject } from 'sallyport'
 import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { AccountDeletion } from './account-deletion.ts'
 
 /** Who signs in wants the account: a completed sign-in stops its deletion. */
 export class StoppingSignIn implements SignInStep {
   readonly #deletions = inject(AccountDeletion)
-  readonly #notices = inject(Notices)
 
   /** @returns What stops its deletion, if there is one, and says so. */
   complete(context: HttpContext, { identifier }: SigningIn): Completion {
@@ -17,9 +15,7 @@ export class StoppingSignIn implements SignInStep {
         isStopped = await this.#deletions.stopIn(transaction, identifier, clientOf(context))
       },
       after: async () => {
-        if (!isStopped) return
-        await context.flash().add('warning', 'deletion.stopped-by-sign-in')
-        await this.#notices.tell(identifier, 'deletion-stopped')
+        if (isStopped) await context.flash().add('warning', 'deletion.stopped-by-sign-in')
       },
     }
   }

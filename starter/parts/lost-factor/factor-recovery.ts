@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
-import { endFound, isLive } from '../../core/database/lifetime.ts'
+import { isLive } from '../../core/database/lifetime.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
@@ -11,11 +11,15 @@ import type { Client } from '../../core/clients/client.ts'
 import { Attempts } from '../../core/limits/attempts.ts'
 import { LOST_FACTOR_LIMIT } from './limit.ts'
 import { linkDigest } from '../../core/mail/link-tokens.ts'
+import type { WriteMail } from '../../core/mail/mails.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import {
   createLink,
+  endExpired,
   endOutdated,
   hasPresentVersion,
+  lastStop,
   openOf,
   type OpenRecovery,
   stopOpen,
@@ -71,6 +75,7 @@ export class FactorRecovery {
   readonly #users = inject(Users)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
 
@@ -91,17 +96,20 @@ export class FactorRecovery {
   /**
    * Asks for a recovery, after the password. An earlier request that was not confirmed ends.
    *
-   * @returns The links of the mail; undefined while a confirmed recovery is open, or one was stopped.
+   * @returns Whether it was; not while a confirmed recovery is open, or after one was stopped.
    * @throws {TooManyRequestsException} If it was asked for too often.
    */
-  ask(accountId: string, client: Client): Promise<RecoveryLinks | undefined> {
-    return this.#attempts.spend([LOST_FACTOR_LIMIT.of(accountId)], async () => {
+  async ask(accountId: string, client: Client, write: WriteMail<RecoveryLinks>): Promise<boolean> {
+    const links = await this.#attempts.spend([LOST_FACTOR_LIMIT.of(accountId)], async () => {
       const { kind } = await this.stateOf(accountId)
       if (kind !== 'none' && kind !== 'asked') return undefined
-      return this.#database
-        .transaction()
-        .execute((transaction) => this.#begin(transaction, accountId, client))
+      return this.#database.transaction().execute(async (transaction) => {
+        const begun = await this.#begin(transaction, accountId, client)
+        if (begun !== undefined) await write(begun, transaction)
+        return begun
+      })
     })
+    return links !== undefined
   }
 
   /** @returns The account; undefined when the link is outdated. */
@@ -115,7 +123,11 @@ export class FactorRecovery {
    *
    * @returns What waits; undefined when the link is outdated.
    */
-  async confirm(token: string, client: Client): Promise<WaitingRecovery | undefined> {
+  async confirm(
+    token: string,
+    client: Client,
+    write: WriteMail<WaitingRecovery>,
+  ): Promise<WaitingRecovery | undefined> {
     const found = await this.#linked(token, 'confirm')
     const account = found === undefined ? undefined : await this.#accountOf(found.account_id)
     if (found === undefined || account === undefined) return undefined
@@ -141,14 +153,16 @@ export class FactorRecovery {
         .execute()
       const entry: AuditEntry = { kind: 'recovery-confirmed', accountId: account.id, ...client }
       await this.#audit.record(entry, transaction)
-      return { account, readyAt, cancel: await createLink(transaction, found.id, 'cancel') }
+      const waiting = { account, readyAt, cancel: await createLink(transaction, found.id, 'cancel') }
+      await write(waiting, transaction)
+      return waiting
     })
   }
 
   /** @returns Token of a further link that stops its open recovery; undefined when none is open. */
-  async cancelLink(accountId: string): Promise<string | undefined> {
-    const open = await openOf(this.#database, accountId)
-    return open === undefined ? undefined : createLink(this.#database, open.id, 'cancel')
+  async cancelLink(transaction: Transaction<Schema>, accountId: string): Promise<string | undefined> {
+    const open = await openOf(transaction, accountId)
+    return open === undefined ? undefined : createLink(transaction, open.id, 'cancel')
   }
 
   /** @returns The account whose recovery it stops; undefined when there is nothing to stop. */
@@ -160,12 +174,11 @@ export class FactorRecovery {
   /**
    * Stops a recovery by the link of a mail. Of several calls, one does it.
    *
-   * @returns Reference of the account; undefined when there was nothing to stop.
+   * @returns Whether this call stopped one.
    */
-  async cancel(token: string, client: Client): Promise<string | undefined> {
+  async cancel(token: string, client: Client): Promise<boolean> {
     const found = await this.#linked(token, 'cancel')
-    if (found === undefined) return undefined
-    return (await this.cancelOf(found.account_id, client)) ? found.account_id : undefined
+    return found !== undefined && this.cancelOf(found.account_id, client)
   }
 
   /**
@@ -184,11 +197,12 @@ export class FactorRecovery {
    *
    * @returns Whether this call stopped one.
    */
-  async cancelIn(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+  async cancelIn(transaction: Transaction<Schema>, accountId: string, client: Client): Promise<boolean> {
     // Most accounts have none, and a login need not write for them.
     if ((await openOf(transaction, accountId)) === undefined) return false
     if (!(await stopOpen(transaction, accountId, this.#clock.timestamp()))) return false
     await this.#audit.record({ kind: 'recovery-cancelled', accountId, ...client }, transaction)
+    await this.#notices.tell({ kind: 'recovery-cancelled', accountId }, transaction)
     return true
   }
 
@@ -197,7 +211,7 @@ export class FactorRecovery {
    *
    * @returns Whether this call ended it; if not, nothing may be replaced.
    */
-  async complete(transaction: Kysely<Schema>, accountId: string, client: Client): Promise<boolean> {
+  async complete(transaction: Transaction<Schema>, accountId: string, client: Client): Promise<boolean> {
     const now = this.#clock.timestamp()
     const completed = await transaction
       .updateTable('factor_recovery')
@@ -214,7 +228,7 @@ export class FactorRecovery {
   }
 
   async #begin(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     accountId: string,
     client: Client,
   ): Promise<RecoveryLinks | undefined> {
@@ -258,7 +272,7 @@ export class FactorRecovery {
 
   async #linked(token: string, purpose: 'confirm' | 'cancel'): Promise<OpenRecovery | undefined> {
     const now = this.#clock.timestamp()
-    await this.#endExpired(token, now)
+    await endExpired(this.#database, token, now)
     return this.#database
       .selectFrom('recovery_link')
       .innerJoin('factor_recovery', 'factor_recovery.id', 'recovery_link.recovery_id')
@@ -271,32 +285,13 @@ export class FactorRecovery {
       .executeTakeFirst()
   }
 
-  #endExpired(token: string, now: number): Promise<void> {
-    const digest = linkDigest('factor-recovery', token)
-    const isExpired = sql<boolean>`(
-      id = (SELECT recovery_id FROM recovery_link WHERE digest = ${digest}) AND ended_at IS NULL AND expires_at <= ${now}
-    )`
-    return endFound(
-      this.#database.selectFrom('factor_recovery').select('id').where(isExpired),
-      this.#database
-        .updateTable('factor_recovery')
-        .set({ ended_at: now, outcome: 'outdated' })
-        .where(isExpired),
-    )
-  }
-
   async #accountOf(id: string): Promise<Account | undefined> {
     return (await this.#users.authenticationIdentity(id))?.principal
   }
 
   async #pauseOf(accountId: string, now: number): Promise<RecoveryState> {
-    const row = await this.#database
-      .selectFrom('factor_recovery')
-      .select((select) => select.fn.max('ended_at').as('ended'))
-      .where('account_id', '=', accountId)
-      .where('outcome', '=', 'cancelled')
-      .executeTakeFirst()
-    const until = (row?.ended ?? -RECOVERY_PAUSE_SECONDS) + RECOVERY_PAUSE_SECONDS
+    const ended = await lastStop(this.#database, accountId)
+    const until = (ended ?? -RECOVERY_PAUSE_SECONDS) + RECOVERY_PAUSE_SECONDS
     return until > now ? { kind: 'paused', until } : { kind: 'none' }
   }
 }

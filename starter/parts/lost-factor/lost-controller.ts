@@ -1,7 +1,6 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import type { Account } from '../../core/accounts/account.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
@@ -54,9 +53,14 @@ export class LostController extends SecondDoor {
     const { context } = this
     const { principal } = door.proof.identity
     try {
-      const links = await this.#recoveries.ask(principal.id, clientOf(context))
-      if (links === undefined) return this.turnAway(NO_RECOVERY, 'lost:start')
-      await this.#tell(principal, links)
+      const isAsked = await this.#recoveries.ask(principal.id, clientOf(context), (links, transaction) => {
+        const values = {
+          url: this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
+          cancel: this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
+        }
+        return this.#mails.send({ kind: 'lost-confirm', to: principal, values }, transaction)
+      })
+      if (!isAsked) return this.turnAway(NO_RECOVERY, 'lost:start')
     } catch (error) {
       return this.#waysPage(door, this.locked(error, 'lost.locked'))
     }
@@ -80,15 +84,6 @@ export class LostController extends SecondDoor {
   async #doorOfPassword(): Promise<Door> {
     const door = await this.door()
     return door.proof.isByMail === true ? this.turnAway(TurnedAway.passwordFirst, 'account:login') : door
-  }
-
-  async #tell(account: Account, links: { readonly confirm: string; readonly cancel: string }): Promise<void> {
-    const { context } = this
-    const [url, cancel] = [
-      this.#mails.linkTo(context.url('lost:confirm', { token: links.confirm })),
-      this.#mails.linkTo(context.url('lost:cancel', { token: links.cancel })),
-    ]
-    await this.#mails.send({ kind: 'lost-confirm', to: account, values: { url, cancel } })
   }
 
   async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {

@@ -3,10 +3,9 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { Account } from '../../core/accounts/account.ts'
 import { clientOf } from '../../core/clients/client.ts'
-import { Mails } from '../../core/mail/mails.ts'
-import { Notices } from '../../core/mail/notices.ts'
+import { Mails, type WriteMail } from '../../core/mail/mails.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { FactorRecovery } from './factor-recovery.ts'
+import { FactorRecovery, type WaitingRecovery } from './factor-recovery.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 
@@ -26,7 +25,6 @@ export class RecoveryLinkController extends PageController {
 
   readonly #recoveries = inject(FactorRecovery)
   readonly #mails = inject(Mails)
-  readonly #notices = inject(Notices)
 
   /** @returns The page that confirms. */
   async confirm(token: string): Promise<View> {
@@ -42,12 +40,14 @@ export class RecoveryLinkController extends PageController {
    */
   async confirmPost(token: string): Promise<View> {
     const { context } = this
-    const waiting = await this.#recoveries.confirm(token, clientOf(context))
+    const write: WriteMail<WaitingRecovery> = ({ account, readyAt, cancel }, transaction) => {
+      const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
+      const values = { url, at: toMoment(readyAt, context.locale()).exact }
+      return this.#mails.send({ kind: 'lost-waiting', to: account, values }, transaction)
+    }
+    const waiting = await this.#recoveries.confirm(token, clientOf(context), write)
     if (waiting === undefined) return this.outdated('lost-factor::outdated', 'lost')
-    const { account, readyAt, cancel } = waiting
-    const ready = toMoment(readyAt, context.locale())
-    const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
-    await this.#mails.send({ kind: 'lost-waiting', to: account, values: { url, at: ready.exact } })
+    const ready = toMoment(waiting.readyAt, context.locale())
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 
@@ -64,9 +64,8 @@ export class RecoveryLinkController extends PageController {
    * @returns The page that says what to do next.
    */
   async cancelPost(token: string): Promise<View> {
-    const id = await this.#recoveries.cancel(token, clientOf(this.context))
-    if (id === undefined) return this.outdated('lost-factor::outdated', 'lost')
-    await this.#notices.tell(id, 'recovery-cancelled')
+    if (!(await this.#recoveries.cancel(token, clientOf(this.context))))
+      return this.outdated('lost-factor::outdated', 'lost')
     return this.#linkPage('lost-factor::stopped', 'lost.stopped.title')
   }
 
@@ -80,7 +79,6 @@ export class RecoveryLinkController extends PageController {
     const { id } = context.auth().principalAs(Account)
     if (!(await this.#recoveries.cancelOf(id, clientOf(context))))
       return this.turnAway(TurnedAway.notThere, 'account:home')
-    await this.#notices.tell(id, 'recovery-cancelled')
     return this.redirectSaying(context.url('account:home'), { kind: 'notice', text: 'lost.cancelled' })
   }
 

@@ -1,6 +1,7 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
+import { endFound } from '../../core/database/lifetime.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import { createLinkToken } from '../../core/mail/link-tokens.ts'
+import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 
 /** A recovery that has not ended. */
 export interface OpenRecovery {
@@ -66,6 +67,29 @@ export async function endOutdated(
     .where('outcome', '=', 'cancelled')
     .where('ended_at', '>', now)
     .execute()
+}
+
+/** Ends the recovery of a link whose time is over, so that a clock that is set back opens it no more. */
+export function endExpired(database: Kysely<Schema>, token: string, now: number): Promise<void> {
+  const digest = linkDigest('factor-recovery', token)
+  const isExpired = sql<boolean>`(
+    id = (SELECT recovery_id FROM recovery_link WHERE digest = ${digest}) AND ended_at IS NULL AND expires_at <= ${now}
+  )`
+  return endFound(
+    database.selectFrom('factor_recovery').select('id').where(isExpired),
+    database.updateTable('factor_recovery').set({ ended_at: now, outcome: 'outdated' }).where(isExpired),
+  )
+}
+
+/** @returns When one of the account was last stopped; null for never. */
+export async function lastStop(database: Kysely<Schema>, accountId: string): Promise<number | null> {
+  const { ended } = await database
+    .selectFrom('factor_recovery')
+    .select((select) => select.fn.max('ended_at').as('ended'))
+    .where('account_id', '=', accountId)
+    .where('outcome', '=', 'cancelled')
+    .executeTakeFirstOrThrow()
+  return ended
 }
 
 /** @returns Whether its account may sign in and has the credentials of the request still. */

@@ -2,14 +2,12 @@ import { type HttpContext, inject } from 'sallyport'
 import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { FactorRecovery } from './factor-recovery.ts'
 
 /** Who signs in with a factor has not lost it: that stops the recovery. */
 export class StoppingSignIn implements SignInStep {
   readonly #recoveries = inject(FactorRecovery)
   readonly #kinds = inject(FactorKinds)
-  readonly #notices = inject(Notices)
 
   /** @returns What stops its recovery, if one is open, and says so. */
   complete(context: HttpContext, { identifier }: SigningIn): Completion {
@@ -21,9 +19,7 @@ export class StoppingSignIn implements SignInStep {
         told = kind === 'recovery' ? 'lost.cancelled-by-code' : 'lost.cancelled-by-sign-in'
       },
       after: async () => {
-        if (told === undefined) return
-        await context.flash().add('warning', told)
-        await this.#notices.tell(identifier, 'recovery-cancelled')
+        if (told !== undefined) await context.flash().add('warning', told)
       },
     }
   }

@@ -8,7 +8,7 @@ import { clientOf } from '../../core/clients/client.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
 import type { Door, TypedCode } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
-import { isMailCode, MAIL_CODE_SECONDS, MailCodes } from './mail-codes.ts'
+import { isMailCode, MailCodes } from './mail-codes.ts'
 
 const eightDigits = z.stringFormat('eight_digits', (text) => isMailCode(text))
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: eightDigits })
@@ -45,9 +45,7 @@ export class MailCodeController extends SecondDoor {
     const { principal } = door.proof.identity
     try {
       const pending = { challengeId: door.challengeId, client: clientOf(this.context) }
-      const code = await this.#codes.create(principal, pending)
-      const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
-      await this.notices.tell(principal.id, 'sign-in-code', values)
+      await this.#codes.send(principal, pending)
     } catch (error) {
       return this.pageOf('mail', door, this.locked(error, 'mail-code.too-many'))
     }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { Settings } from '../../core/settings.ts'
@@ -15,6 +15,7 @@ import { Attempts } from '../../core/limits/attempts.ts'
 import { Limit } from '../../core/limits/limit.ts'
 import { codeLimits, FACTOR_LIMIT, hashedFor, PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { Mailer } from '../../core/mail/mailer.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import type { AtDoor } from '../../core/factors/factor-kinds.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
@@ -53,6 +54,7 @@ export class MailCodes implements AtDoor {
   readonly #attempts = inject(Attempts)
   readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
   readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
@@ -74,17 +76,16 @@ export class MailCodes implements AtDoor {
   }
 
   /**
-   * Makes a code for a pending login. Every earlier one of the account ends.
+   * Mails a code for a pending login. Every earlier one of the account ends. A mail that waits longer than the code works is not sent.
    *
-   * @returns The code, to be mailed.
    * @throws {TooManyRequestsException} If too many were sent to the account.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
-  create(
+  async send(
     account: Account,
     { challengeId, client }: { readonly challengeId: string; readonly client: Client },
-  ): Promise<string> {
-    return this.#attempts.spend([MAIL_CODE_SEND_LIMIT.of(account.id)], async () => {
+  ): Promise<void> {
+    await this.#attempts.spend([MAIL_CODE_SEND_LIMIT.of(account.id)], async () => {
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
       const hash = await this.#hasher.hash(code, hashedFor(client.clientAddress))
       const now = this.#clock.timestamp()
@@ -101,8 +102,11 @@ export class MailCodes implements AtDoor {
           .execute()
         const entry: AuditEntry = { kind: 'mail-code-sent', accountId: account.id, ...client, challengeId }
         await this.#audit.record(entry, transaction)
+        const values = { code: `${code.slice(0, 4)} ${code.slice(4)}`, minutes: MAIL_CODE_SECONDS / 60 }
+        const notice = { kind: 'sign-in-code', accountId: account.id, values } as const
+        await this.#notices.tell({ ...notice, seconds: MAIL_CODE_SECONDS }, transaction)
       })
-      return code
+      return true
     })
   }
 
@@ -149,7 +153,7 @@ export class MailCodes implements AtDoor {
 
   // The row count of the first statement decides: another request may have used the code or replaced it.
   async #useUp(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     account: Account,
     { client, challenge, hash }: MailCodeTry & { readonly hash: string },
   ): Promise<boolean> {

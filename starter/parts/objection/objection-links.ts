@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Schema } from '../../core/database/schema.ts'
 import { createLinkToken } from '../../core/mail/link-tokens.ts'
@@ -22,17 +22,19 @@ export class NotMeLinks extends ObjectionLinks {
    * @param accountId Account reference. The link belongs to the account and not to the address that the mail goes to.
    * @returns The link.
    */
-  override async make(accountId: string, database: Kysely<Schema>): Promise<ObjectionLink> {
+  override async make(accountId: string, transaction: Transaction<Schema>): Promise<ObjectionLink> {
     const { token, digest } = createLinkToken('objection')
     const now = this.#clock.timestamp()
-    const row = { digest, account_id: accountId, expires_at: now + OBJECTION_SECONDS }
-    if (database.isTransaction) await insert(database, row, now)
-    else await database.transaction().execute((transaction) => insert(transaction, row, now))
+    await insert(transaction, { digest, account_id: accountId, expires_at: now + OBJECTION_SECONDS }, now)
     return { path: `/not-me/${token}`, days: OBJECTION_DAYS }
   }
 }
 
-async function insert(transaction: Kysely<Schema>, row: Schema['objection'], now: number): Promise<void> {
+async function insert(
+  transaction: Transaction<Schema>,
+  row: Schema['objection'],
+  now: number,
+): Promise<void> {
   await transaction.deleteFrom('objection').where('expires_at', '<=', now).execute()
   const kept = transaction
     .selectFrom('objection')

@@ -48,11 +48,10 @@ export class Objections {
       await this.#versions.raise(transaction, used.account_id)
       const entry = { kind: AuditEvent.Objected, accountId: used.account_id, ...client }
       await this.#audit.record(entry, transaction)
+      await this.#notices.tell({ kind: 'sessions-ended', accountId: used.account_id }, transaction)
       return used.account_id
     })
-    if (accountId === undefined) return undefined
-    await this.#open.remove(accountId, own)
-    await this.#notices.tell(accountId, 'sessions-ended')
+    if (accountId !== undefined) await this.#open.remove(accountId, own)
     return accountId
   }
 }

@@ -9,7 +9,6 @@ import { clientOf } from '../../core/clients/client.ts'
 import { EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
 import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
 import { advanceEnrollment } from '../../core/login/pending-enrollment.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { languageOf } from '../../core/messages/language.ts'
 import { ownerNameField } from '../../core/pages/name-fields.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
@@ -38,7 +37,6 @@ export class PasskeySignUpController extends EnrollingController {
   readonly #signUp = inject(SignUp)
   readonly #passkeys = inject(Passkeys)
   readonly #codes = inject(RecoveryCodes)
-  readonly #notices = inject(Notices)
 
   /** Uses nothing up, as every page behind a link. */
   async index(token: string): Promise<View> {
@@ -94,12 +92,11 @@ export class PasskeySignUpController extends EnrollingController {
   }
 
   // What a new passkey proves is signed by nothing that was known before: a protected action asks for it.
-  async #shown(accountId: string, { set, label }: AddedPasskey): Promise<View> {
+  async #shown(accountId: string, { set }: AddedPasskey): Promise<View> {
     await this.start.begin(this.context, accountId)
     const { enrollment } = await this.enrolling()
     const session = this.context.session()
     await advanceEnrollment(session, { ...enrollment, isProven: true, proven: {} }, this.clock)
-    await this.#notices.tell(accountId, 'factor-added', { label })
     return this.page('enrollment/codes', { ...codesPage(set?.codes ?? [], 'enrollment') })
   }
 

@@ -56,7 +56,6 @@ export class AddPasskeyController extends SecurityPage {
       return this.#newPage({ form: form.refuse(), warning, status: 422 })
     }
     await this.goOn(added.credentialVersion, {})
-    await this.notices.tell(account.id, 'factor-added', { label: added.label })
     return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set)
   }
 

@@ -37,7 +37,6 @@ export class ConfirmPasskeyController extends PageController {
     if (proof === undefined)
       await this.#audit.record({ kind: 'passkey-refused', accountId: account.id, ...client })
     if (proof === undefined || !(await this.#confirm(proof))) throw new TurnedAwayException(REFUSED, path)
-    await this.#proofs.tellUsed(proof)
     const { password } = await this.#stepUp.missing(context, action?.rule)
     if (password) await context.flash().add('notice', 'step-up.passkey-counts')
     return this.redirect(path)

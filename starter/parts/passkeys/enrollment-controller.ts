@@ -4,7 +4,6 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from '../../core/clients/client.ts'
 import { advanceEnrollment } from '../../core/login/pending-enrollment.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { keepCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
@@ -20,7 +19,6 @@ export class EnrollPasskeyController extends EnrollingController {
   static readonly actions: Actions<EnrollPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)
-  readonly #notices = inject(Notices)
 
   /** @returns The page that asks for a name and the passkey; a redirect when none is to be registered here. */
   async index(): Promise<View | Response> {
@@ -48,7 +46,6 @@ export class EnrollPasskeyController extends EnrollingController {
     }
     await keepCredentialVersion(session, added.credentialVersion)
     await advanceEnrollment(session, { ...enrollment, isProven: true }, this.clock)
-    await this.#notices.tell(principal.id, 'factor-added', { label: added.label })
     return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
   }
 

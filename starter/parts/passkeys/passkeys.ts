@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Database } from '../../core/database/database.ts'
@@ -15,6 +15,7 @@ import {
   RecoveryCodes,
 } from '../../core/factors/recovery-codes.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import { Settings } from '../../core/settings.ts'
 import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
 import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
@@ -82,8 +83,6 @@ export interface AddedPasskey {
   readonly credentialVersion: number
   /** The recovery codes that come with it, to be shown once; otherwise undefined. */
   readonly set: RecoveryCodeSet | undefined
-  /** Its name. */
-  readonly label: string
 }
 
 /**
@@ -98,6 +97,7 @@ export class Passkeys {
   readonly #ceremonies = inject(PasskeyCeremonies)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #duties = inject(FactorPolicy)
@@ -170,7 +170,7 @@ export class Passkeys {
   }
 
   /**
-   * Adds a passkey, which counts from then on. The other sessions of the account end: in one transaction with the record.
+   * Adds a passkey, which counts from then on. The other sessions of the account end: in one transaction with the record and the mail.
    *
    * @returns What was added; otherwise why nothing was.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash of the recovery codes.
@@ -190,7 +190,7 @@ export class Passkeys {
    * that nothing changes between the others.
    */
   async store(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     checked: CheckedPasskey,
     form: Storing,
   ): Promise<AddedPasskey | PasskeyRefusal> {
@@ -208,7 +208,8 @@ export class Passkeys {
     if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
     await this.#duties.fulfilled(transaction, accountId)
     await this.#audit.record({ kind: 'passkey-added', accountId, clientAddress, device }, transaction)
-    return { credentialVersion, set, label }
+    await this.#notices.tell({ kind: 'factor-added', accountId, values: { label } }, transaction)
+    return { credentialVersion, set }
   }
 }
 
@@ -247,7 +248,7 @@ function bindingOf({ id }: Account): { readonly purpose: 'registration'; readonl
 }
 
 // The browser may not have been told of a passkey of another account.
-async function isKnown(transaction: Kysely<Schema>, { credentialId }: NewCredential): Promise<boolean> {
+async function isKnown(transaction: Transaction<Schema>, { credentialId }: NewCredential): Promise<boolean> {
   const known = await passkeyRows(transaction)
     .where('passkey.credential_id', '=', credentialId)
     .executeTakeFirst()
@@ -255,7 +256,7 @@ async function isKnown(transaction: Kysely<Schema>, { credentialId }: NewCredent
 }
 
 async function nameOf(
-  transaction: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   { accountId, aaguid }: NewCredential,
   unnamed: string,
 ): Promise<string> {
@@ -268,7 +269,7 @@ async function nameOf(
 }
 
 async function insert(
-  transaction: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   created: NewCredential,
   { label, now }: { readonly label: string; readonly now: number },
 ): Promise<void> {

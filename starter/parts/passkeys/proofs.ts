@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { Settings } from '../../core/settings.ts'
@@ -155,27 +155,30 @@ export class PasskeyProofs {
   }
 
   /**
-   * Uses a proof up: its challenge never works again, its counter and the time are stored, and so is a counter that went
-   * backwards. A passkey that was removed meanwhile proves nothing.
+   * Uses a proof up: its challenge never works again, its counter and the time are stored. A counter that went backwards is recorded,
+   * and its owner gets a mail. A passkey that was removed meanwhile proves nothing.
    *
    * @returns Whether it was unused; false for all but one of many calls.
    */
-  async useUp(database: Kysely<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
+  async useUp(transaction: Transaction<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
     const now = this.#clock.timestamp()
-    if (!(await spendPasskeyChallenge(database, proof.challenge, now))) return false
-    const used = await database
+    if (!(await spendPasskeyChallenge(transaction, proof.challenge, now))) return false
+    const used = await transaction
       .updateTable('factor')
       .set({ used_at: now })
       .where('id', '=', proof.passkeyId)
       .where('account_id', '=', proof.accountId)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) return false
-    const { counter, passkeyId: id } = proof
-    await database.updateTable('passkey').set({ counter }).where('id', '=', id).execute()
-    const entry = { accountId: proof.accountId, ...use }
-    if (proof.isBackwards)
-      await this.#audit.record({ kind: 'passkey-backwards', isAlarm: true, ...entry }, database)
-    await this.#audit.record({ kind: 'passkey-used', ...entry }, database)
+    const { accountId, label, counter, passkeyId: id } = proof
+    await transaction.updateTable('passkey').set({ counter }).where('id', '=', id).execute()
+    const entry = { accountId, ...use }
+    if (proof.isBackwards) {
+      const kind = 'passkey-backwards'
+      await this.#audit.record({ kind, isAlarm: true, ...entry }, transaction)
+      await this.#notices.tell({ kind, accountId, values: { label } }, transaction)
+    }
+    await this.#audit.record({ kind: 'passkey-used', ...entry }, transaction)
     return true
   }
 
@@ -189,23 +192,13 @@ export class PasskeyProofs {
     proof: PasskeyProof | undefined,
     client: Client,
   ): Promise<boolean> {
-    const isUsedUp = await this.#database.transaction().execute(async (transaction) => {
+    return this.#database.transaction().execute(async (transaction) => {
       if (!(await reserve(transaction)) || proof === undefined) return false
       if (!(await this.useUp(transaction, proof, { ...client, challengeId: id }))) return false
       await this.#challenges.end(id, transaction)
       await accepted(transaction, 'passkey')
       return true
     })
-    if (isUsedUp && proof !== undefined) await this.tellUsed(proof)
-    return isUsedUp
-  }
-
-  /**
-   * Tells the owner what was unusual about a proof: its counter went backwards. To be called after the transaction of
-   * {@link PasskeyProofs.useUp} has committed. It never fails.
-   */
-  async tellUsed({ accountId, label, isBackwards }: PasskeyProof): Promise<void> {
-    if (isBackwards) await this.#notices.tell(accountId, 'passkey-backwards', { label })
   }
 
   async #judge(
@@ -222,9 +215,12 @@ export class PasskeyProofs {
     const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey
     if (isBackwards && this.#policy.counterBackwards === 'refuse') {
-      const kind = 'passkey-backwards'
-      await this.#audit.record({ kind, isAlarm: true, accountId, clientAddress, device })
-      await this.#notices.tell(accountId, 'passkey-backwards-refused', { label })
+      const entry = { kind: 'passkey-backwards', isAlarm: true, accountId, clientAddress, device } as const
+      const notice = { kind: 'passkey-backwards-refused', accountId, values: { label } } as const
+      await this.#database.transaction().execute(async (transaction) => {
+        await this.#audit.record(entry, transaction)
+        await this.#notices.tell(notice, transaction)
+      })
       return undefined
     }
     return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }

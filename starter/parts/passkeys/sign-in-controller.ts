@@ -46,7 +46,6 @@ export class PasskeySignInController extends FirstDoor {
       consume: (database) => this.#proofs.useUp(database, proof, client),
     })
     if (target === undefined) return this.#refuse(identifier)
-    await this.#proofs.tellUsed(proof)
     return this.redirect(target)
   }
 

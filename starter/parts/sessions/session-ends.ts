@@ -1,15 +1,16 @@
+import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import { Database } from '../../core/database/database.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import {
   confirmCredentials,
   CredentialVersions,
-  forgetEnded,
   type HeldCredentials,
   noteEnded,
 } from '../../core/accounts/credential-version.ts'
-import { type AuditEntry, type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { currentOf, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { heldCredentials } from '../../core/sessions/session-credentials.ts'
@@ -59,10 +60,12 @@ export class SessionEnds {
     const listed = await this.#sessions.list(owner.accountId)
     if (!listed.some((each) => each.handle === handle)) return false
     const held = { ...(await heldCredentials(session)), handle: await currentOf(listed, session) }
-    if (!(await this.#mayEnd(owner, held, [handle]))) return undefined
-    if (!(await this.#ending([handle], () => this.#sessions.end(owner.accountId, handle)))) return false
-    await this.#report('session-ended', owner)
-    return true
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await this.#mayEnd(transaction, owner.accountId, { held, handles: [handle] }))) return undefined
+      if (!(await this.#sessions.end(owner.accountId, handle))) return false
+      await this.#report(transaction, 'session-ended', owner)
+      return true
+    })
   }
 
   /**
@@ -76,10 +79,12 @@ export class SessionEnds {
     const own = await currentOf(listed, session)
     const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
     const held = { ...(await heldCredentials(session)), handle: own }
-    if (!(await this.#mayEnd(owner, held, others))) return false
-    const count = await this.#ending(others, () => this.#sessions.endOthers(session, owner.accountId))
-    if (count > 0) await this.#report('other-sessions-ended', owner)
-    return true
+    return this.#database.transaction().execute(async (transaction) => {
+      if (!(await this.#mayEnd(transaction, owner.accountId, { held, handles: others }))) return false
+      const count = await this.#sessions.endOthers(session, owner.accountId)
+      if (count > 0) await this.#report(transaction, 'other-sessions-ended', owner)
+      return true
+    })
   }
 
   /**
@@ -92,35 +97,27 @@ export class SessionEnds {
   async endAll(session: Session, owner: SessionOwner): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
       await this.#versions.raise(transaction, owner.accountId)
-      await this.#audit.record(entryOf('sessions-ended', owner), transaction)
+      await this.#report(transaction, 'sessions-ended', owner)
     })
     await this.#open.remove(owner.accountId, session)
-    await this.#notices.tell(owner.accountId, 'sessions-ended')
   }
 
-  // Of two sessions that end each other, or change the credentials, at the same moment, the first one goes on: the write lock orders them.
-  #mayEnd({ accountId }: SessionOwner, held: HeldCredentials, handles: readonly string[]): Promise<boolean> {
-    return this.#database.transaction().execute(async (transaction) => {
-      if (!(await confirmCredentials(transaction, accountId, held))) return false
-      await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
-      return true
-    })
+  // Of two sessions that end each other, or change the credentials, at the same moment, the first one goes on: the write lock orders them,
+  // and is held while the store ends its sessions. What the store has ended stays ended even if that cannot be recorded.
+  async #mayEnd(
+    transaction: Transaction<Schema>,
+    accountId: string,
+    { held, handles }: { readonly held: HeldCredentials; readonly handles: readonly string[] },
+  ): Promise<boolean> {
+    if (!(await confirmCredentials(transaction, accountId, held))) return false
+    await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
+    return true
   }
 
-  // What the store could not end goes on, so its changes count.
-  async #ending<T>(handles: readonly string[], end: () => Promise<T>): Promise<T> {
-    try {
-      return await end()
-    } catch (error) {
-      await forgetEnded(this.#database, handles)
-      throw error
-    }
-  }
-
-  // Afterwards: what was ended stays ended even if that cannot be recorded.
-  async #report(kind: AuditEvent, owner: SessionOwner): Promise<void> {
-    await this.#audit.record(entryOf(kind, owner))
-    await this.#notices.tell(owner.accountId, 'sessions-ended')
+  async #report(transaction: Transaction<Schema>, kind: AuditEvent, owner: SessionOwner): Promise<void> {
+    const { accountId, clientAddress, device } = owner
+    await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
+    await this.#notices.tell({ kind: 'sessions-ended', accountId }, transaction)
   }
 }
 
@@ -137,8 +134,4 @@ async function toOpenSession(each: AccountSession, session: Session): Promise<Op
 
 function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
-}
-
-function entryOf(kind: AuditEvent, { accountId, clientAddress, device }: SessionOwner): AuditEntry {
-  return { kind, accountId, clientAddress, device }
 }

@@ -1,8 +1,11 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
+import { deviceMessage } from '../../core/clients/client-messages.ts'
+import { parseDevice } from '../../core/clients/device.ts'
+import { Notices } from '../../core/mail/notices.ts'
 import type { SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { Settings } from '../../core/settings.ts'
 import { idOf, tokenDigest } from './browser-token.ts'
@@ -31,6 +34,7 @@ export class TrustedBrowsers {
   readonly seconds: number = (this.days ?? 0) * DAY_SECONDS
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
+  readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
 
   /** @returns Its trusted browsers, the one that was trusted last first. */
@@ -54,7 +58,7 @@ export class TrustedBrowsers {
    *   other.
    */
   async use(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     owner: ProvenOwner,
     { from, to }: { readonly from: string; readonly to: string },
   ): Promise<number | 'copied' | 'unknown'> {
@@ -74,6 +78,8 @@ export class TrustedBrowsers {
     const copied = await row.set({ copied_at: now }).executeTakeFirst()
     if (copied.numUpdatedRows !== 1n) return 'unknown'
     await this.#record('device-replayed', owner, transaction)
+    const values = { device: deviceMessage(parseDevice(owner.device)) }
+    await this.#notices.tell({ kind: 'device-replayed', accountId: owner.accountId, values }, transaction)
     return 'copied'
   }
 
@@ -83,7 +89,7 @@ export class TrustedBrowsers {
    * @param tokens `to`: the token of the browser; `from`: the one that it has now, if any, of this account or of another one.
    */
   async trust(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     owner: ProvenOwner,
     { from = '', to }: { readonly from: string | undefined; readonly to: string },
   ): Promise<void> {
@@ -95,11 +101,14 @@ export class TrustedBrowsers {
         ORDER BY trusted_at DESC, id DESC LIMIT ${MAX_TRUSTED_BROWSERS - 1}
       ))`.execute(transaction)
     const row = { id: idOf(to), account_id, digest: tokenDigest(to), credential_version, device }
+    const until = now + this.seconds
     await transaction
       .insertInto('trusted_browser')
-      .values({ ...row, trusted_at: now, expires_at: now + this.seconds })
+      .values({ ...row, trusted_at: now, expires_at: until })
       .execute()
     await this.#record('device-trusted', owner, transaction)
+    const values = { device: deviceMessage(parseDevice(device)), until: { at: until } }
+    await this.#notices.tell({ kind: 'device-trusted', accountId: account_id, values }, transaction)
   }
 
   /** @returns Whether one of its tokens was used a second time, so that the sessions that it began are void. */
@@ -131,7 +140,7 @@ export class TrustedBrowsers {
     return sql<boolean>`(copied_at IS NULL AND expires_at > ${now} AND trusted_at <= ${now} AND trusted_at > ${now - this.seconds})`
   }
 
-  #record(kind: AuditEvent, owner: SessionOwner, transaction: Kysely<Schema>): Promise<void> {
+  #record(kind: AuditEvent, owner: SessionOwner, transaction: Transaction<Schema>): Promise<void> {
     const { accountId, clientAddress, device } = owner
     const entry = { kind, accountId, clientAddress, device }
     return this.#audit.record(kind === 'device-replayed' ? { ...entry, isAlarm: true } : entry, transaction)

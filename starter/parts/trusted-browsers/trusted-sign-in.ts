@@ -5,11 +5,10 @@ import type { AccountRights } from '../../core/account-rights.ts'
 import type { Completion, SigningIn, SignInStep, StandIn } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { orderedId } from '../../core/database/ordered-id.ts'
-import { type ClientMessage, deviceMessage } from '../../core/clients/client-messages.ts'
+import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { clientOf } from '../../core/clients/client.ts'
 import { parseDevice } from '../../core/clients/device.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
-import { Notices } from '../../core/mail/notices.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { STAND_IN_DETAIL } from '../../core/sessions/session-details.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
@@ -31,7 +30,6 @@ export class TrustedSignIn implements SignInStep, SlotData {
   readonly #browsers = inject(TrustedBrowsers)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
-  readonly #notices = inject(Notices)
   readonly #sessions = inject(AccountSessions)
   readonly #clock = inject(Clock)
 
@@ -70,11 +68,7 @@ export class TrustedSignIn implements SignInStep, SlotData {
     const { seconds } = this.#browsers
     return {
       record: (transaction) => this.#browsers.trust(transaction, owner, tokens),
-      after: async () => {
-        keepToken(context, tokens.to, seconds)
-        const values = { device: messageOf(owner), until: { at: this.#clock.timestamp() + seconds } }
-        await this.#notices.tell(owner.accountId, 'device-trusted', values)
-      },
+      after: async () => keepToken(context, tokens.to, seconds),
     }
   }
 
@@ -112,14 +106,9 @@ export class TrustedSignIn implements SignInStep, SlotData {
   async #warn(context: HttpContext, owner: ProvenOwner, id: string): Promise<void> {
     forgetToken(context)
     await context.flash().add('warning', REPLAYED)
-    await this.#notices.tell(owner.accountId, 'device-replayed', { device: messageOf(owner) })
     for (const { handle, details } of await this.#sessions.list(owner.accountId))
       if (details[STAND_IN_DETAIL] === id) await this.#sessions.end(owner.accountId, handle)
   }
-}
-
-function messageOf({ device }: { readonly device: string }): ClientMessage {
-  return deviceMessage(parseDevice(device))
 }
 
 function ownerOf(context: HttpContext, { identifier, identity }: SigningIn): ProvenOwner {
@@ -131,7 +120,7 @@ function toLine(row: TrustedBrowserTable, context: HttpContext): Readonly<Record
   const locale = context.locale()
   return {
     id: row.id,
-    device: messageOf(row),
+    device: deviceMessage(parseDevice(row.device)),
     isCurrent: row.id === idOf(readToken(context) ?? ''),
     trusted: toMoment(row.trusted_at, locale),
     used: toMoment(row.used_at, locale),

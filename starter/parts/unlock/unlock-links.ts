@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
 import { isLive } from '../../core/database/lifetime.ts'
@@ -30,7 +30,7 @@ export class UnlockLinks implements LockLinks {
 
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
   async begin(
-    transaction: Kysely<Schema>,
+    transaction: Transaction<Schema>,
     { accountId, factor, now }: BegunLock,
   ): Promise<NoticeLink | undefined> {
     const { token, digest } = createLinkToken('unlock')
@@ -76,8 +76,8 @@ export class UnlockLinks implements LockLinks {
   }
 
   /**
-   * Uses a link up, and records it, in one transaction. The row count decides: of several uses, one succeeds. The owner is told, also
-   * of a link that could not be used.
+   * Uses a link up, records it and tells the owner, in one transaction. The row count decides: of several uses, one succeeds. The owner is
+   * told of a link that could not be used, too.
    *
    * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
    */
@@ -100,29 +100,27 @@ export class UnlockLinks implements LockLinks {
       if (used === undefined) return undefined
       const entry = { kind: 'factor-unlocked' as const, accountId: used.accountId, ...client }
       await this.#audit.record(entry, transaction)
+      await this.#notices.tell({ kind: 'factor-unlocked', accountId: used.accountId }, transaction)
       return { accountId: used.accountId, id: used.id }
     })
     if (unlocked === undefined) await this.#fail({ digest }, client)
-    else await this.#notices.tell(unlocked.accountId, 'factor-unlocked')
     return unlocked
   }
 
   // Told once for each link, however often it is tried.
   async #fail(which: { readonly id: string } | { readonly digest: string }, client: Client): Promise<void> {
     const [column, value] = 'id' in which ? (['id', which.id] as const) : (['digest', which.digest] as const)
-    const accountId = await this.#database.transaction().execute(async (transaction) => {
+    await this.#database.transaction().execute(async (transaction) => {
       const row = await transaction
         .updateTable('factor_unlock')
         .set({ failed_at: this.#clock.timestamp() })
         .where(column, '=', value)
         .where('failed_at', 'is', null)
-        .returning('account_id')
+        .returning('account_id as accountId')
         .executeTakeFirst()
-      if (row === undefined) return undefined
-      const entry = { kind: 'factor-unlock-refused' as const, accountId: row.account_id, ...client }
-      await this.#audit.record(entry, transaction)
-      return row.account_id
+      if (row === undefined) return
+      await this.#audit.record({ kind: 'factor-unlock-refused', ...row, ...client }, transaction)
+      await this.#notices.tell({ kind: 'factor-unlock-failed', ...row }, transaction)
     })
-    if (accountId !== undefined) await this.#notices.tell(accountId, 'factor-unlock-failed')
   }
 }

@@ -22,10 +22,11 @@ async function withGivenUp(test: TestContext): Promise<Given> {
   const own = desk(test, MAIL)
   const opened = await own.open()
   const queue = opened.app.get(MailQueue)
-  const written = { to: 'ada@example.test', subject: 'x', text: 'x' }
-  await queue.add(opened.app.get(Database), { kind: 'confirm', mail: written })
-  const mail = await queue.take()
-  if (mail !== undefined) await queue.giveUp(mail, '550')
+  const mail = { to: 'ada@example.test', subject: 'x', text: 'x' }
+  const database = opened.app.get(Database)
+  await database.transaction().execute((transaction) => queue.add(transaction, { kind: 'confirm', mail }))
+  const taken = await queue.take()
+  if (taken !== undefined) await queue.giveUp(taken, '550')
   return { desk: own, opened }
 }
 

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { ON_POSTGRES, openAccounts } from '../databases.ts'
 import { type Scope, World } from '../support.ts'
 import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
 import { beforeStatements } from './statements.ts'
-import { inspect } from './wreck.ts'
+import { inspect, sessionsOnServer } from './wreck.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
 
@@ -17,7 +18,10 @@ export interface Course {
   readonly statements: number
   /** What the person knew when the request was sent. */
   readonly facts: Facts
-  /** Folders: what is in the files before a statement, where that differs from before the last one, and after the last. */
+  /**
+   * Folders: what is in the files before a statement, where that differs from before the last one, and after the last. None on PostgreSQL,
+   * where there are no files to copy.
+   */
   readonly images: readonly string[]
   /** What was in the databases before the request, and after it. */
   readonly ends: readonly [before: Remains, after: Remains]
@@ -52,8 +56,10 @@ export async function courseOf(
   const world = await World.open(scope, data)
   const { browser, facts } = await prepared(deed, world)
   const images: string[] = []
+  const before = ON_POSTGRES ? await read(data) : undefined
   let statements = 0
   const take = (): void => {
+    if (ON_POSTGRES) return
     const folder = join(target, String(images.length))
     const last = images.at(-1)
     if (last !== undefined && isCopy(data, last)) return
@@ -74,7 +80,7 @@ export async function courseOf(
   assert.deepEqual(world.faults, [])
   await close()
   const [first = '', last = ''] = [images[0], images.at(-1)]
-  const ends = [read(first, `${target}/first`), read(last, `${target}/last`)] as const
+  const ends = [before ?? (await read(first)), await read(ON_POSTGRES ? data : last)] as const
   return { statements, facts, images, ends }
 }
 
@@ -90,7 +96,7 @@ export async function assertSurvived(
   const { directory, facts } = left
   const [before, after] = left.ends
   assert.notDeepEqual(before.ledger, after.ledger, 'the request changes something')
-  const { ledger, sessions } = read(directory, `${directory}-copy`)
+  const { ledger, sessions } = await read(directory)
   const isDone = isDeepStrictEqual(ledger, after.ledger)
   if (!isDone) assert.deepEqual(ledger, before.ledger, 'all of it is done, or nothing')
   const most = before.sessions + (isDone && deed.signsIn === true ? 1 : 0)
@@ -115,11 +121,19 @@ export async function assertSurvived(
   return isDone
 }
 
-function read(directory: string, copy: string): Remains {
-  const { damage, torn, signedIn } = inspect(directory, copy)
+async function read(directory: string): Promise<Remains> {
+  const copy = `${directory}-copy`
+  const { damage, torn, signedIn } = ON_POSTGRES
+    ? { damage: [], ...(await sessionsOnServer(directory)) }
+    : inspect(directory, copy)
   assert.deepEqual(damage, [], 'the databases are whole')
   assert.deepEqual(torn, [], 'nobody is in and waits for a code at once')
-  return { ledger: ledgerOf(copy), sessions: signedIn.length }
+  const database = await openAccounts(ON_POSTGRES ? directory : copy)
+  try {
+    return { ledger: await ledgerOf(database), sessions: signedIn.length }
+  } finally {
+    await database.destroy()
+  }
 }
 
 function isCopy(one: string, other: string): boolean {

@@ -29,6 +29,8 @@ export interface Deed {
   readonly name: string
   /** Whether it signs the browser in; otherwise the browser was signed in before, or never is. */
   readonly signsIn?: true
+  /** Whether no mail tells of it. Default: one does. */
+  readonly isSilent?: true
   /**
    * Brings a browser to the page of the request. `facts` of it: those of `named()`; `other`, if there is one, is the cookie of
    * another browser whose session ends with the change.
@@ -39,6 +41,9 @@ export interface Deed {
   /** Asserts what holds after the restart, and finishes what was begun or begins anew. */
   resume(survivor: Survivor): Promise<void>
 }
+
+/** A request of which a mail tells: nothing else of it matters. */
+export type Telling = Pick<Deed, 'name' | 'isSilent' | 'prepare' | 'act'>
 
 /** @returns The facts of an account. */
 export function named({ id, email, secret }: Person): Facts {

@@ -8,6 +8,7 @@ const EMAIL = 'ada@example.test'
 
 const confirmation: Deed = {
   name: 'the link of a sign-up',
+  isSilent: true,
   async prepare(world) {
     const browser = world.browser()
     await browser.open('/sign-up')
@@ -54,6 +55,7 @@ const firstProof: Deed = {
 
 const done: Deed = {
   name: 'the end of an enrollment',
+  isSilent: true,
   signsIn: true,
   async prepare(world) {
     const browser = world.browser()

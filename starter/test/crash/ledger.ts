@@ -1,10 +1,9 @@
 /** What the accounts' database says of the accounts, without anything random in it. @module */
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import type { Database } from '../../core/database/database.ts'
 import { ofParts } from '../facts-of-parts.ts'
 
-// What a request changes all at once or not at all. Tries that are being checked and links in mails about it are none of that: they are
-// made before, or afterwards with the mail.
+// What a request changes all at once or not at all. Tries that are being checked are none of that: they are counted before.
 const QUERIES = {
   accounts: 'SELECT email, credential_version, state, leaves_at FROM account ORDER BY email',
   factors: 'SELECT kind, label, state, last_step, used_at FROM factor ORDER BY created_at, label',
@@ -18,9 +17,10 @@ const QUERIES = {
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
   ...ofParts('ledger'),
   ...Object.fromEntries(
-    Object.keys({ ...ofParts('lists'), ...ofParts('kept') })
-      .filter((table) => !(table in ofParts('told')))
-      .map((table) => [table, `SELECT count(*) AS n FROM ${table}`]),
+    Object.keys({ ...ofParts('lists'), ...ofParts('kept') }).map((table) => [
+      table,
+      `SELECT count(*) AS n FROM ${table}`,
+    ]),
   ),
 }
 
@@ -28,19 +28,9 @@ const QUERIES = {
 export type Ledger = Readonly<Record<string, unknown>>
 
 /** @returns What is in it. */
-export function ledgerOf(directory: string): Ledger {
-  const database = new DatabaseSync(join(directory, 'accounts.sqlite'))
-  try {
-    return Object.fromEntries(
-      Object.entries(QUERIES).map(([name, query]) => [
-        name,
-        database
-          .prepare(query)
-          .all()
-          .map((row) => ({ ...row })),
-      ]),
-    )
-  } finally {
-    database.close()
-  }
+export async function ledgerOf(database: Database): Promise<Ledger> {
+  const ledger: Record<string, unknown> = {}
+  for (const [name, query] of Object.entries(QUERIES))
+    ledger[name] = (await sql.raw(query).execute(database)).rows
+  return ledger
 }

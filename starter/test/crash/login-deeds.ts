@@ -18,6 +18,7 @@ async function atDoor(world: World, person: Person, path: string): Promise<Ready
 
 const totp: Deed = {
   name: 'a code of the authenticator',
+  isSilent: true,
   signsIn: true,
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -59,6 +60,7 @@ const recoveryCode: Deed = {
 
 const stepUp: Deed = {
   name: 'a code at a step-up',
+  isSilent: true,
   async prepare(world) {
     const { browser, person } = await signedInOwner(world)
     world.clock.advance(300)

@@ -2,6 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import { urlOf } from '../databases.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
 
@@ -15,16 +17,20 @@ export interface AccountState {
   readonly events: readonly string[]
 }
 
-/** What was left behind. */
-export interface Wreck {
-  /** Answers of `PRAGMA integrity_check` and `PRAGMA foreign_key_check` that are not good. */
-  readonly damage: readonly unknown[]
-  /** Accounts by reference. */
-  readonly accounts: ReadonlyMap<string, AccountState>
+/** The sessions that were left behind. */
+export interface LeftSessions {
   /** Account references of sessions that are signed in. */
   readonly signedIn: readonly unknown[]
   /** Sessions that are signed in and wait for a code at the same time. */
   readonly torn: readonly unknown[]
+}
+
+/** What was left behind. */
+export interface Wreck extends LeftSessions {
+  /** Answers of `PRAGMA integrity_check` and `PRAGMA foreign_key_check` that are not good. */
+  readonly damage: readonly unknown[]
+  /** Accounts by reference. */
+  readonly accounts: ReadonlyMap<string, AccountState>
 }
 
 /** @returns What is in it. */
@@ -36,19 +42,35 @@ export function inspect(directory: string, target: string): Wreck {
   const accounts = new DatabaseSync(join(target, 'accounts.sqlite'))
   const sessions = new DatabaseSync(join(target, 'sessions.sqlite'))
   try {
-    const identities = sessions
-      .prepare('SELECT data FROM sallyport_session WHERE ended = 0')
-      .all()
-      .map(entriesOf)
     return {
       damage: [...damageOf(accounts), ...damageOf(sessions)],
       accounts: statesOf(accounts),
-      signedIn: identities.flatMap((entries) => ('_auth' in entries ? [entries['_auth']] : [])),
-      torn: identities.filter((entries) => '_auth' in entries && '_2fa' in entries),
+      ...sessionsAmong(sessions.prepare('SELECT data FROM sallyport_session WHERE ended = 0').all()),
     }
   } finally {
     accounts.close()
     sessions.close()
+  }
+}
+
+/** @returns The same of a database of PostgreSQL, which a process cannot damage. */
+export async function sessionsOnServer(directory: string): Promise<LeftSessions> {
+  const client = new Client({ connectionString: await urlOf(directory) })
+  await client.connect()
+  try {
+    return sessionsAmong(
+      (await client.query('SELECT data::text AS data FROM sallyport_session WHERE NOT ended')).rows,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+function sessionsAmong(rows: readonly Record<string, unknown>[]): LeftSessions {
+  const sessions = rows.map(entriesOf)
+  return {
+    signedIn: sessions.flatMap((entries) => ('_auth' in entries ? [entries['_auth']] : [])),
+    torn: sessions.filter((entries) => '_auth' in entries && '_2fa' in entries),
   }
 }
 

@@ -37,7 +37,8 @@ async function rename({ database, clock }: World, { id }: Person, name: string):
   const accounts = database.selectFrom('account').select('name').where('id', '=', id)
   const former = await accounts.executeTakeFirstOrThrow()
   await database.updateTable('account').set({ name }).where('id', '=', id).execute()
-  await keepFormerName(database, id, { name: former.name, now: clock.timestamp() })
+  const replaced = { name: former.name, now: clock.timestamp() }
+  await database.transaction().execute((transaction) => keepFormerName(transaction, id, replaced))
 }
 
 type Change = readonly [

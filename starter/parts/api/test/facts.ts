@@ -69,6 +69,7 @@ const creation: Deed = {
 
 const revocation: Deed = {
   name: 'the revocation of a token',
+  isSilent: true,
   async prepare(world) {
     const { browser, person } = await signedInOwner(world)
     const token = await makeToken(world, person)

@@ -106,11 +106,14 @@ async function remind({ database, clock, app }: World): Promise<number> {
   const [now, told] = [clock.timestamp(), sql<string>`(SELECT 'nothing')`]
   const rows = await ENDING_TOKENS.choose(database, { now, told })
   const linkTo = (path: string): string => `https://app.test${path}`
-  for (const row of rows) {
-    const values = await ENDING_TOKENS.take(database, row, { now, linkTo, note: async () => true })
-    const at = formatMailTime(row.expires_at, row.language)
-    await app.get(Mails).send({ kind: ENDING_TOKENS.kind, to: row, values: { ...values, at } })
-  }
+  const mails = app.get(Mails)
+  for (const row of rows)
+    await database.transaction().execute(async (transaction) => {
+      const values = await ENDING_TOKENS.take(transaction, row, { now, linkTo, note: async () => true })
+      const at = formatMailTime(row.expires_at, row.language)
+      await mails.send({ kind: ENDING_TOKENS.kind, to: row, values: { ...values, at } }, transaction)
+    })
+  await mails.sendNew()
   return rows.length
 }
 

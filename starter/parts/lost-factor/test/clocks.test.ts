@@ -20,24 +20,35 @@ async function stage(test: TestContext): Promise<Stage> {
   return { world, ada, recoveries: world.app.get(FactorRecovery) }
 }
 
+/** Asks for a recovery. @returns Token of the link that confirms it. */
+async function ask({ ada, recoveries }: Stage): Promise<string> {
+  let confirm = ''
+  await recoveries.ask(ada.id, HERE, async (links) => void (confirm = links.confirm))
+  return confirm
+}
+
+const noMail = async (): Promise<void> => undefined
+
 // Brings it about. What it returns tries to open it.
 const CLOSED: Readonly<Record<string, (stage: Stage) => Promise<() => Promise<boolean>>>> = {
-  'the pause after a recovery that was stopped': async ({ ada, recoveries }) => {
-    await recoveries.ask(ada.id, HERE)
+  'the pause after a recovery that was stopped': async (stage) => {
+    const { ada, recoveries } = stage
+    await ask(stage)
     assert.equal(await recoveries.cancelOf(ada.id, HERE), true)
     return async () => (await recoveries.stateOf(ada.id)).kind !== 'paused'
   },
-  'the waiting time of a recovery': async ({ ada, recoveries }) => {
-    const links = await recoveries.ask(ada.id, HERE)
-    assert.notEqual(await recoveries.confirm(links?.confirm ?? '', HERE), undefined)
+  'the waiting time of a recovery': async (stage) => {
+    const { ada, recoveries } = stage
+    assert.notEqual(await recoveries.confirm(await ask(stage), HERE, noMail), undefined)
     return async () => (await recoveries.stateOf(ada.id)).kind !== 'waiting'
   },
-  'the link that confirms a recovery': async ({ ada, recoveries }) => {
-    const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
+  'the link that confirms a recovery': async (stage) => {
+    const { recoveries } = stage
+    const confirm = await ask(stage)
     assert.notEqual(await recoveries.confirmable(confirm), undefined)
     return async () =>
       (await recoveries.confirmable(confirm)) !== undefined ||
-      (await recoveries.confirm(confirm, HERE)) !== undefined
+      (await recoveries.confirm(confirm, HERE, noMail)) !== undefined
   },
 }
 
@@ -55,9 +66,10 @@ describe('a clock that is set back', () => {
       })
 
   it('begins the pause after a stop anew, and no clock that was ahead makes it longer [RA-2708 RA-2101]', async (test) => {
-    const { world, ada, recoveries } = await stage(test)
+    const present = await stage(test)
+    const { world, ada, recoveries } = present
     world.clock.advance(365 * DAY)
-    await recoveries.ask(ada.id, HERE)
+    await ask(present)
     await recoveries.cancelOf(ada.id, HERE)
     world.clock.advance(-365 * DAY)
 
@@ -67,8 +79,9 @@ describe('a clock that is set back', () => {
   })
 
   it('opens no link again that was found expired [RA-2708]', async (test) => {
-    const { world, ada, recoveries } = await stage(test)
-    const { confirm = '' } = (await recoveries.ask(ada.id, HERE)) ?? {}
+    const present = await stage(test)
+    const { world, recoveries } = present
+    const confirm = await ask(present)
     world.clock.advance(RECOVERY_CONFIRM_SECONDS)
     assert.equal(await recoveries.confirmable(confirm), undefined)
 

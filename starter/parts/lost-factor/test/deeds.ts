@@ -9,6 +9,7 @@ import {
   linkIn,
   named,
   personOf,
+  type Telling,
 } from '../../../test/crash/deed.ts'
 import { codesOf, personOf as shownTo } from '../../../test/flow/newcomer.ts'
 import type { Browser, Person, World } from '../../../test/support.ts'
@@ -67,5 +68,52 @@ async function reachSetUp(world: World, person: Person): Promise<Browser> {
   return browser
 }
 
+async function askedFor(world: World): Promise<Person> {
+  const ada = await world.person('ada', { factor: 'enabled' })
+  const browser = world.browser()
+  await browser.password(ada)
+  await submit(browser, '/lost')
+  return ada
+}
+
+const request: Telling = {
+  name: 'the request for a recovery',
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/lost')
+    return { browser, facts: {} }
+  },
+  act: (browser) => browser.submit('/lost'),
+}
+
+const confirmation: Telling = {
+  name: 'the link that confirms a recovery',
+  async prepare(world) {
+    await askedFor(world)
+    const link = linkIn(world, /\/lost\/confirm\/[\w-]{43}/)
+    const browser = world.browser()
+    await browser.open(link)
+    return { browser, facts: { link } }
+  },
+  act: (browser, { link = '' }) => browser.submit(link),
+}
+
+const stopping: Telling = {
+  name: 'the sign-in that stops a recovery',
+  async prepare(world) {
+    const ada = await askedFor(world)
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/login/2fa')
+    return { browser, facts: { code: await world.code(ada) } }
+  },
+  act: (browser, { code = '' }) => browser.submit('/login/2fa', { code }),
+}
+
 /** Requests during which a process may die. */
 export const DEEDS: readonly Deed[] = [lostFactor]
+
+/** Further requests of which a mail tells. */
+export const TELLINGS: readonly Telling[] = [request, confirmation, stopping]

@@ -3,7 +3,7 @@ import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import type { Person } from '../../../test/support.ts'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
-import { DEEDS } from './deeds.ts'
+import { DEEDS, TELLINGS } from './deeds.ts'
 
 async function atLost(stage: Stage, visit: Visit, person: Person): Promise<void> {
   await stage.enterPassword(visit, person)
@@ -70,6 +70,7 @@ const noticed: Scene = {
 export const facts: PartFacts = {
   scenes: [lostFactor, noticed],
   deeds: DEEDS,
+  tellings: TELLINGS,
   beside: {
     'GET /lost':
       'shows the ways that are left without the second factor, to users who have proven the password',

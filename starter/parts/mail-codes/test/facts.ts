@@ -1,4 +1,5 @@
 import type { Scene } from '../../../test/browser/stage.ts'
+import type { Telling } from '../../../test/crash/deed.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
 import { MAIL_CODE_LIMIT, MailCodes } from '../mail-codes.ts'
 import { addFailures } from '../../../test/failures.ts'
@@ -43,12 +44,25 @@ const mailCode: Scene = {
   },
 }
 
+const sending: Telling = {
+  name: 'a code by mail',
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.password(ada)
+    await browser.open('/mail-code')
+    return { browser, facts: {} }
+  },
+  act: (browser) => browser.submit('/mail-code/send'),
+}
+
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   switches: { MAIL_CODES: 'codes by mail' },
   malformed: { MAIL_CODES: ['on'] },
   settings: { mailCodes: true },
   scenes: [mailCode],
+  tellings: [sending],
   doors: { 'a code by mail': door },
   waysIn: {
     'code by email, only in an installation with `MAIL_CODES=1`': {

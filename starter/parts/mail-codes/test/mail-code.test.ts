@@ -7,6 +7,7 @@ import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
 import { desk } from '../../../test/commands/desk.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
+import { MailSender } from '../../../core/mail/mail-sender.ts'
 import { HELD_BY_PARTS, missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../../core/text/normalized-text.ts'
@@ -173,6 +174,20 @@ describe('a code by mail', () => {
     world.clock.advance(MAIL_CODE_SECONDS)
     assert.equal((await type(browser, code)).location, '/login')
     assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('is not sent any more when its mail has waited longer than it works [RA-0701 RA-3205]', async (test) => {
+    const owner = await on(test)
+    const { world } = owner
+    const unreachable = test.mock.method(world.mailbox, 'send', () => Promise.reject(new Error('no server')))
+    await ask(owner)
+    unreachable.mock.restore()
+
+    world.clock.advance(MAIL_CODE_SECONDS)
+    await world.app.get(MailSender).sendDue()
+
+    assert.equal(newestCode(world), '')
+    assert.deepEqual(await world.database.selectFrom('mail').select('id').execute(), [])
   })
 
   it('is limited in tries, by itself and by the budget of the account [RA-0701]', async (test) => {

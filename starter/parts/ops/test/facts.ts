@@ -9,7 +9,8 @@ const OPS = OpsCredentials.create()
 /** Has a mail that could not be sent. */
 export async function giveMailUp(world: World): Promise<void> {
   const queue = world.app.get(MailQueue)
-  await queue.add(world.database, { kind: 'confirm', mail: { to: 'a@b.test', subject: 'x', text: 'x' } })
+  const written = { kind: 'confirm', mail: { to: 'a@b.test', subject: 'x', text: 'x' } }
+  await world.database.transaction().execute((transaction) => queue.add(transaction, written))
   const mail = await queue.take()
   if (mail === undefined) throw new Error('There is no mail to give up')
   await queue.giveUp(mail, '550')

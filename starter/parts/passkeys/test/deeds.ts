@@ -19,6 +19,7 @@ import {
 
 const passkey: Deed = {
   name: 'a passkey at the second door',
+  isSilent: true,
   signsIn: true,
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -49,6 +50,7 @@ const passkey: Deed = {
 
 const passkeyAlone: Deed = {
   name: 'a passkey as the whole login',
+  isSilent: true,
   signsIn: true,
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })

@@ -1,6 +1,40 @@
+import type { Telling } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
+import { DOOR, leave } from '../../../test/flow/door-steps.ts'
+import { type Browser, PASSWORD, type World } from '../../../test/support.ts'
 import { SCENES } from './scenes.ts'
 import { DAYS } from './steps.ts'
+
+async function atDoor(world: World): Promise<{ readonly browser: Browser; readonly code: string }> {
+  const ada = await world.person('ada', { factor: 'enabled' })
+  const browser = world.browser()
+  await browser.password(ada)
+  await browser.open(DOOR)
+  return { browser, code: await world.code(ada) }
+}
+
+const trusting: Telling = {
+  name: 'a browser that is trusted from now on',
+  async prepare(world) {
+    const { browser, code } = await atDoor(world)
+    return { browser, facts: { code } }
+  },
+  act: (browser, { code = '' }) => browser.submit(DOOR, { code, trust: '1' }),
+}
+
+const copied: Telling = {
+  name: 'the second use of the token of a trusted browser',
+  async prepare(world) {
+    const { browser, code } = await atDoor(world)
+    await browser.submit(DOOR, { code, trust: '1' })
+    await leave(browser)
+    const copy = browser.twin()
+    await browser.password({ email: 'ada@example.test' })
+    await copy.open('/login')
+    return { browser: copy, facts: {} }
+  },
+  act: (browser) => browser.submit('/login', { email: 'ada@example.test', password: PASSWORD }),
+}
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
@@ -11,6 +45,7 @@ export const facts: PartFacts = {
   },
   settings: { trustedDeviceDays: DAYS },
   scenes: SCENES,
+  tellings: [trusting, copied],
   waysIn: {
     'password in a trusted browser, only in an installation with `TRUSTED_DEVICES=1`': {
       route: 'POST /login',

@@ -1,5 +1,7 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import { lockCodes } from '../../../test/browser/stages/doors.ts'
+import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
+import { linkIn, type Telling } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 
 const unlocking: Scene = {
@@ -22,14 +24,31 @@ const unlocking: Scene = {
   },
 }
 
+const unlock: Telling = {
+  name: 'the link that unlocks a browser',
+  async prepare(world) {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
+      const guesser = world.browser()
+      await guesser.password(ada)
+      await guesser.code(await world.wrongCode(ada))
+    }
+    const link = linkIn(world, /\/unlock\/[\w-]{43}/)
+    const browser = world.browser()
+    await browser.open(link)
+    return { browser, facts: { link } }
+  },
+  act: (browser, { link = '' }) => browser.submit(link),
+}
+
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   scenes: [unlocking],
+  tellings: [unlock],
   links: {
     'POST /unlock/{token}':
       'lets this browser try codes although the factor is locked; password and code are asked for as always',
   },
   notices: { 'factor-unlocked': null, 'factor-unlock-failed': null },
   lists: { factor_unlock: 'expires' },
-  told: { factor_unlock: 'the lock ends with its time' },
 }

@@ -50,6 +50,12 @@ class Office {
     return new Office(database, await services({ database, clock, mailer }))
   }
 
+  /** Sends a mail as a request does. */
+  async send(order: MailOrder): Promise<void> {
+    await this.database.transaction().execute((transaction) => this.mails.send(order, transaction))
+    await this.mails.sendNew()
+  }
+
   /** How many mails are in the queue, given up or not. */
   async rows(): Promise<number> {
     return (await this.database.selectFrom('mail').select('id').execute()).length
@@ -81,7 +87,7 @@ describe('the queue of mails', () => {
   it('sends a mail once, and keeps nothing of it [RA-3205]', async (test) => {
     const { office, server } = await scene(test)
 
-    await office.mails.send(order())
+    await office.send(order())
     await office.sender.sendDue()
     await office.sender.sendDue()
 
@@ -101,7 +107,7 @@ describe('the queue of mails', () => {
       server.answers.recipient = 451
       const office = await Office.open(test, { clock: new FrozenClock(START), server, directory })
 
-      await office.mails.send(order())
+      await office.send(order())
       await office.sender.sendDue()
 
       assert.equal(await office.rows(), 1)
@@ -132,7 +138,7 @@ describe('the queue of mails', () => {
   it('tries again after growing times, and gives up after a day [RA-3205]', async (test) => {
     const { office, server, clock } = await scene(test)
     server.answers.recipient = 451
-    await office.mails.send(order())
+    await office.send(order())
     const waits: number[] = []
     const begun = clock.timestamp()
     for (let attempts = 1; attempts < 100; attempts += 1) {
@@ -163,7 +169,7 @@ describe('the queue of mails', () => {
     const { office, server, clock } = await scene(test)
     for (const ill of [{ breaksOff: true }, { data: 452 }, { recipient: 421 }]) {
       Object.assign(server.answers, ill)
-      await office.mails.send(order())
+      await office.send(order())
       await office.sender.sendDue()
       assert.equal(await office.rows(), 1)
 
@@ -179,7 +185,7 @@ describe('the queue of mails', () => {
   it('gives up at once what a server refuses for ever, until an operator tries it again or deletes it, which is recorded [RA-3205]', async (test) => {
     const { office, server, clock } = await scene(test)
     server.answers.recipient = 550
-    for (const name of ['ada', 'bob']) await office.mails.send(order(name))
+    for (const name of ['ada', 'bob']) await office.send(order(name))
     await office.sender.sendDue()
 
     const list = await office.givenUp.list()
@@ -220,10 +226,10 @@ describe('the queue of mails', () => {
   it('deletes what was given up after a week, and does not send a link that has ended [RA-3205]', async (test) => {
     const { office, server, clock } = await scene(test)
     server.answers.recipient = 550
-    await office.mails.send(order())
+    await office.send(order())
     await office.sender.sendDue()
     server.answers.recipient = 451
-    await office.mails.send({ ...order('late'), seconds: 600 })
+    await office.send({ ...order('late'), seconds: 600 })
     await office.sender.sendDue()
     server.answers.recipient = 250
 
@@ -234,6 +240,22 @@ describe('the queue of mails', () => {
 
     assert.equal(await office.queue.sweep(), 1n)
     assert.equal(server.mails.length, 0)
+  })
+
+  it('sends what waits when the clock is set back meanwhile [RA-3205 RA-2708]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    server.answers.recipient = 451
+    await office.send(order('postponed'))
+    await office.sender.sendDue()
+    server.answers.recipient = 250
+    await office.database.transaction().execute((transaction) => office.mails.send(order('new'), transaction))
+
+    clock.advance(-365 * 24 * 60 * 60)
+    await office.sender.sendDue()
+
+    const sent = server.mails.map(({ to }) => to[0])
+    assert.deepEqual(sent.toSorted(), ['new@example.test', 'postponed@example.test'])
+    assert.equal(await office.rows(), 0)
   })
 
   it('is worked off by several processes at once, and each mail is sent by one [RA-3205 RA-3202]', async (test) => {
@@ -260,12 +282,12 @@ describe('the queue of mails', () => {
     const clock = new FrozenClock(START)
     const office = await Office.open(test, { clock, server })
     const stop = office.sender.start()
-    await office.mails.send(order())
+    await office.send(order())
     await until(() => server.arrived() === 1)
     let isStopped = false
 
     const stopped = stop().then(() => (isStopped = true))
-    await office.mails.send(order('bob'))
+    await office.send(order('bob'))
     await pause(50)
     assert.equal(isStopped, false)
     server.release()
@@ -279,7 +301,7 @@ describe('the queue of mails', () => {
     const { office, server } = await scene(test, { holdsData: true })
 
     for (const name of ['ada', 'bob', 'eva']) {
-      await office.mails.send(order(name))
+      await office.send(order(name))
       await until(() => server.arrived() > 0)
     }
 

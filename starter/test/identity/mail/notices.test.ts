@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { NoticeKind, NoticeValues } from '../../../core/mail/notices.ts'
+import type { Notice, NoticeKind, NoticeValues } from '../../../core/mail/notices.ts'
 import type { Language } from '../../../core/messages/language.ts'
 import { PARTS } from '../../../parts.ts'
 import { catalogues } from '../../catalogues.ts'
@@ -60,7 +60,8 @@ describe('Notices.tell()', () => {
       for (const language of ['en', 'de'] as const) {
         const world = await World.create(test)
 
-        await world.identity.notices.tell(await withAda(world, language), kind, ALL[kind])
+        const accountId = await withAda(world, language)
+        await world.identity.tell({ kind, accountId, values: ALL[kind] } as Notice)
 
         const [mail, ...more] = world.mailbox.list()
         assert.ok(mail !== undefined && more.length === 0)
@@ -85,24 +86,19 @@ describe('Notices.tell()', () => {
     const id = await withAda(world, 'en')
     const label = `${'x'.repeat(70)}\r\n\u2028\u0000Open https://evil.test at once`
 
-    await world.identity.notices.tell(id, 'factor-added', { label })
+    await world.identity.tell({ kind: 'factor-added', accountId: id, values: { label } })
 
     const [mail] = world.mailbox.list()
     assert.match(mail?.text ?? '', /“x{70} Open http…”/)
   })
 
-  it('does not fail when the mail server, the account or the database fails [RA-2401]', async (test) => {
+  it('does not fail when the mail server fails, or the account is gone [RA-2401]', async (test) => {
     const world = await World.create(test)
-    const id = await withAda(world, 'en')
-    const { notices } = world.identity
+    const accountId = await withAda(world, 'en')
     const send = test.mock.method(world.mailbox, 'send', () => Promise.reject(new Error('no server')))
-    await notices.tell(id, 'password-changed')
-    assert.equal(send.mock.callCount(), 1)
-    await notices.tell('nobody', 'password-changed')
-    assert.equal(send.mock.callCount(), 1)
-    await world.database.schema.alterTable('account').renameTo('gone').execute()
 
-    await notices.tell(id, 'password-changed')
+    await world.identity.tell({ kind: 'password-changed', accountId })
+    await world.identity.tell({ kind: 'password-changed', accountId: 'nobody' })
 
     assert.equal(send.mock.callCount(), 1)
   })
@@ -120,7 +116,7 @@ describe('the language of an account', () => {
     await browser.submit(link, { name: 'Eva', password: 'zwei Türen und ein Tor' }, german)
     const eva = await world.identity.users.findByEmail('eva@example.test')
 
-    await world.identity.notices.tell(eva?.id ?? '', 'password-changed')
+    await world.identity.tell({ kind: 'password-changed', accountId: eva?.id ?? '' })
 
     assert.equal(world.mailbox.list()[0]?.subject, 'Ihr Passwort wurde geändert')
   })
@@ -134,7 +130,7 @@ describe('the language of an account', () => {
       await browser.submit('/language', { language })
     }
     const subject = async (id: string): Promise<string | undefined> => {
-      await world.identity.notices.tell(id, 'password-changed')
+      await world.identity.tell({ kind: 'password-changed', accountId: id })
       return world.mailbox.list()[0]?.subject
     }
 
