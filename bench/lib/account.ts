@@ -54,7 +54,8 @@ export async function addPerson(
 ): Promise<MeasuredAccount> {
   const clock = app.get(Clock)
   const account = { ...person, name: 'Ada', permissions: ['admin.access'] }
-  const id = await insertAccount(app.get(Database), account, clock.timestamp())
+  const transaction = app.get(Database).transaction()
+  const id = await transaction.execute((within) => insertAccount(within, account, clock.timestamp()))
   if (id === undefined) throw new Error(`${person.email} has an account already`)
   const factors = app.get(TotpFactors)
   const factor = await factors.add(id, 'Authenticator app', clock)

@@ -5,6 +5,7 @@ import { MAX_FORMER_NAMES } from '../../core/accounts/users.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS, MAX_SETUPS } from '../../core/factors/factor-setups.ts'
+import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
 import type { Bound } from './bound.ts'
@@ -68,7 +69,7 @@ async function addAuthenticators(world: World, { id }: Person, count: number): P
 }
 
 describe('the lists of an account', () => {
-  it('are all known, with what bounds each [RA-2501]', async (test) => {
+  it('are all known, with what bounds each [RA-2501]', { skip: withoutSqlite }, async (test) => {
     const world = await World.create(test)
 
     assert.deepEqual(await tablesOfAccounts(world), Object.keys(LISTS).toSorted())

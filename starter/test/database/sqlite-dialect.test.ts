@@ -9,6 +9,7 @@ import { openDatabase } from '../../core/database/open.ts'
 import { PARTS } from '../../parts.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { Chance } from '../crash/chance.ts'
+import { withoutSqlite } from '../databases.ts'
 import { temporary, World } from '../support.ts'
 
 /** A database, and a second connection to it, like that of another process. */
@@ -69,7 +70,7 @@ describe('a database that another process writes to', () => {
     assert.deepEqual(await subjects(database), ['c'])
   })
 
-  it('blocks no other page while eight people sign in [HOLD-53]', async (test) => {
+  it('blocks no other page while eight people sign in [HOLD-53]', { skip: withoutSqlite }, async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
     const signedIn = world.browser()
