@@ -1,4 +1,5 @@
 /** The languages in tests: these speak English, and look at another language where there is one. @module */
+import assert from 'node:assert/strict'
 import { createTranslator } from '../core/messages/catalogue.ts'
 import { HAS_CHOICE, type Language, LANGUAGES } from '../core/messages/language.ts'
 import { PARTS } from '../parts.ts'
@@ -29,7 +30,9 @@ export function saidInOther(
   id: string,
   { domain = 'messages', ...values }: Readonly<Record<string, string | number>> = {},
 ): string {
-  return translator.translate(OTHER, { id, domain: String(domain), values })
+  const message = { id, domain: String(domain), values }
+  assert.ok(translator.has(OTHER, message), id)
+  return translator.translate(OTHER, message)
 }
 
 /** @returns The same as pages have it. */

@@ -23,7 +23,7 @@ describe('languages and times in a browser', { skip }, () => {
         await visit.click('link', 'Language: English')
         const chosen = await visit.click('button', LANGUAGE_NAMES[OTHER])
 
-        assert.deepEqual([chosen.path, chosen.heading], ['/login', saidInOther('login.title')])
+        assert.deepEqual([chosen.path, chosen.heading], ['/login', saidInOther('sign-in.title')])
         const link = saidInOther('layout.language', { name: LANGUAGE_NAMES[OTHER] })
         assert.equal((await visit.click('link', link)).heading, saidInOther('language.title'))
       },
