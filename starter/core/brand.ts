@@ -1,17 +1,7 @@
-interface Brand {
-  readonly name: string
-  /** One line in the foot of every page, by language. */
-  readonly about: { readonly en: string; readonly de: string }
-}
-
 /**
  * What the application is called: on pages, in authenticator apps, in the dialogs of browsers and in the terminal. Its colors are at the
  * top of `assets/style.css`, its logo in `assets/icon.svg` and `views/parts/brand.edge`, and the sender of its emails is `MAIL_FROM`.
  */
-export const BRAND: Brand = {
+export const BRAND = {
   name: 'Sallyport starter',
-  about: {
-    en: 'The reference application of the Sallyport framework',
-    de: 'Die Referenzanwendung des Frameworks Sallyport',
-  },
 }

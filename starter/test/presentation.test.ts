@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AuditSummary } from '../core/audit/audit-trail.ts'
 import { createTranslator } from '../core/messages/catalogue.ts'
+import { LANGUAGES } from '../core/messages/language.ts'
 import { toErrorPage } from '../core/pages/layout-engine.ts'
-import { type PageMessage, toEventLines, toMoment } from '../core/pages/presentation.ts'
+import { dateOf, type PageMessage, toEventLines, toMoment } from '../core/pages/presentation.ts'
 import { PARTS } from '../parts.ts'
+import { OTHER } from './languages.ts'
 
 const GUESS: AuditSummary = {
   at: 1_767_225_600,
@@ -50,12 +52,13 @@ describe('toEventLines()', () => {
 
 describe('toMoment()', () => {
   it('gives a time in UTC as a reader of the language expects it, with the exact time beside it [RA-3102]', () => {
-    const [english, german] = [toMoment(GUESS.at + 61, 'en'), toMoment(GUESS.at + 61, 'de')]
+    const [english, other] = [toMoment(GUESS.at + 61, 'en'), toMoment(GUESS.at + 61, OTHER)]
     const never = toMoment(null, 'en')
 
     assert.deepEqual([english.iso, english.exact], ['2026-01-01T00:01:01Z', '2026-01-01 00:01:01 UTC'])
     assert.equal(say(english.text), '1 Jan 2026, 00:01 UTC')
-    assert.equal(say(german.text, 'de'), '1. Jan. 2026, 00:01 UTC')
+    assert.equal(say(other.text, OTHER), `${dateOf(GUESS.at, OTHER)}, 00:01 UTC`)
+    assert.equal(new Set([say(english.text), say(other.text, OTHER)]).size, LANGUAGES.slice(0, 2).length)
     assert.deepEqual([never.iso, say(never.text)], ['', 'Never'])
   })
 })

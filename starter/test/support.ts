@@ -17,7 +17,7 @@ import { PARTS } from '../parts.ts'
 import { Mailbox } from '../core/mail/mailbox.ts'
 import { catalogues } from './catalogues.ts'
 import { type ListedSessions, openDatabases } from './databases.ts'
-import { LANGUAGES } from '../core/messages/language.ts'
+import { inEachLanguage } from '../core/messages/language.ts'
 import type { Settings } from '../core/settings.ts'
 import { Identity } from './identity.ts'
 import { takeOutgoing } from './no-way-out.ts'
@@ -74,7 +74,7 @@ type MessageRequest = Parameters<Translator['translate']>[1]
 /** Throws for a message that would show its identifier. */
 class StrictTranslator extends Translator {
   constructor() {
-    super(Object.fromEntries(LANGUAGES.map((language) => [language, { ...catalogues[language] }])))
+    super(inEachLanguage((language) => ({ ...catalogues[language] })))
   }
 
   override translate(locale: string, message: MessageRequest): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-import { validation } from '../../starter/core/messages/forms.ts'
+import { CORE_TEXTS } from '../../starter/core/messages/language.ts'
 import { englishMessage } from '../../src/input/validation-messages.ts'
 
 const GUIDE = readFileSync(new URL('../../docs/input.md', import.meta.url), 'utf8')
@@ -23,9 +23,9 @@ describe('the English messages of violations', () => {
   })
 
   it('are there for each of them in every language of the reference application, too [RA-3101]', () => {
-    for (const [language, texts] of Object.entries(validation))
+    for (const [language, { validation }] of Object.entries(CORE_TEXTS))
       assert.deepEqual(
-        IDS.filter((id) => !Object.hasOwn(texts, id)),
+        IDS.filter((id) => !Object.hasOwn(validation, id)),
         [],
         language,
       )

@@ -25,7 +25,7 @@ async function converse(words: readonly string[], dialog: Dialog, refused: reado
   const given = readOptions(words) ?? assert.fail('that is help')
   const refusal = (folder: string): string | undefined =>
     refused.includes(folder) ? `${folder} is not empty: name another folder` : undefined
-  const answered = ask({ given, parts: PARTS, refusal }, { input, output })
+  const answered = ask({ given, parts: PARTS, languages: ['en', 'de'], refusal }, { input, output })
   for (const [question, keys] of dialog) {
     while (!question.test(shown)) await wait(5)
     for (const key of keys) {
@@ -44,6 +44,7 @@ describe('the questions of create-sallyport', () => {
         [/In which folder\?/, [...'shop', ENTER]],
         [/Which preset\?/, ['\u001b[A', ENTER]],
         [/Which parts\?/, [DOWN, SPACE, DOWN, DOWN, SPACE, ENTER]],
+        [/Which languages beside English\?/, [SPACE, ENTER]],
         [/Which database\?/, [DOWN, ENTER]],
         [/Install the packages\?/, ['n']],
         [/Make a git repository\?/, [ENTER]],
@@ -59,6 +60,7 @@ describe('the questions of create-sallyport', () => {
         preset: 'standard',
         added: ['unlock'],
         left: ['passkeys'],
+        languages: ['en'],
         database: 'postgres',
         framework: undefined,
         installs: false,
@@ -75,6 +77,7 @@ describe('the questions of create-sallyport', () => {
         [/In which folder\?/, [ENTER]],
         [/Which preset\?/, [ENTER]],
         [/Which parts\?/, [ENTER]],
+        [/Which languages beside English\?/, [ENTER]],
         [/Which database\?/, [ENTER]],
         [/Install the packages\?/, [ENTER]],
         [/Make a git repository\?/, [ENTER]],
@@ -82,7 +85,10 @@ describe('the questions of create-sallyport', () => {
     )
 
     const words = readOptions(['my-app', '--yes']) ?? assert.fail('that is help')
-    assert.deepEqual(withDefaults(answers ?? assert.fail('canceled')), withDefaults(words))
+    assert.deepEqual(withDefaults(answers ?? assert.fail('canceled')), {
+      ...withDefaults(words),
+      languages: ['en', 'de'],
+    })
   })
 
   it('leave out what the words say, and the parts of a preset that has none [RA-3321]', async () => {

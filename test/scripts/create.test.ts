@@ -20,7 +20,7 @@ const PARTS: readonly KitPart[] = [
   { name: 'sessions', line: 'sessionList', needs: [] },
 ]
 const FULL = { preset: 'full', added: [], left: [] }
-const PROJECT = { name: 'my-app', framework: '^0.1.0', version: '0.1.0' }
+const PROJECT = { name: 'my-app', languages: ['en', 'de'], framework: '^0.1.0', version: '0.1.0' }
 
 function temporary(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-create-'))

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 type Edit = (app: string) => void
@@ -86,12 +86,14 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     replace(app, 'core/boot', "variables['PORT'] || '3000'", "variables['PORT'] || '8080'"),
   'one language less': (app) => {
     replace(app, 'core/messages', "LANGUAGES = ['en', 'de']", "LANGUAGES = ['en']")
-    replace(app, 'core/messages', ", de: 'Deutsch' }", ' }')
-    replace(app, 'core/messages', ", de: messagesIn('de', all)", '')
-    for (const part of ['passkeys', 'sessions']) {
+    replace(app, 'core/messages', /^import \* as de .*\n/m, '')
+    replace(app, 'core/messages', '{ en, de }', '{ en }')
+    rmSync(join(app, 'core/messages/de'), { recursive: true })
+    for (const part of readdirSync(join(app, 'parts'))) {
+      if (!existsSync(join(app, `parts/${part}/texts.de.ts`))) continue
       rmSync(join(app, `parts/${part}/texts.de.ts`))
       replace(app, `parts/${part}/part.ts`, /^import .*texts\.de\.ts'\n/m, '')
-      replace(app, `parts/${part}/part.ts`, /texts: \{ en, de \}/, 'texts: { en, de: en }')
+      replace(app, `parts/${part}/part.ts`, '{ en, de }', '{ en }')
     }
   },
   'another limit': (app) => replace(app, 'core/limits', "Limit('client', 50,", "Limit('client', 200,"),

@@ -15,6 +15,7 @@ import { openProject } from '../../packages/create-sallyport/src/kit/opened.ts'
 import type { Change } from '../../packages/create-sallyport/src/kit/plan.ts'
 import { isSame } from '../../packages/create-sallyport/src/kit/tree.ts'
 import { upgrade } from '../../packages/create-sallyport/src/kit/upgrade.ts'
+import { languagesOf } from '../../packages/create-sallyport/src/languages.ts'
 import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { EDITS } from './kit-edits.ts'
 import { root } from './guide-code.ts'
@@ -47,7 +48,13 @@ export function measure(from: string, to: string, preset: string): Figures {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-figures-'))
   try {
     const parts = chooseParts(partsOf(from), { preset, added: [], left: [] })
-    const project = { name: 'my-app', parts, framework: '^0.1.0', version: '0.1.0' }
+    const project = {
+      name: 'my-app',
+      parts,
+      languages: languagesOf(from),
+      framework: '^0.1.0',
+      version: '0.1.0',
+    }
     writeFiles(folder, filesOf(from, project))
     for (const edit of Object.values(EDITS)) edit(folder)
     const opened = openProject(folder)

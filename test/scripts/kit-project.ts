@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { writeFiles } from '../../packages/create-sallyport/src/files.ts'
+import { languagesOf } from '../../packages/create-sallyport/src/languages.ts'
 import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { run, succeed } from '../cli/packed-package.ts'
 import { root } from './guide-code.ts'
@@ -29,12 +30,17 @@ export function temporary(): string {
 /**
  * @param from Folder of the kit. Default: that of this checkout.
  * @param version Version of the kit. Default: that of this checkout.
+ * @param languages Its languages. Default: all of the kit.
  * @returns Folder of a project with the parts of the preset, committed.
  */
-export function project(from: string = KIT, version = '0.1.0'): string {
+export function project(
+  from: string = KIT,
+  version = '0.1.0',
+  languages: readonly string[] = languagesOf(from),
+): string {
   const app = join(temporary(), 'my-app')
   const framework = `^${version}`
-  writeFiles(app, filesOf(from, { name: 'my-app', parts: STANDARD, framework, version }))
+  writeFiles(app, filesOf(from, { name: 'my-app', parts: STANDARD, languages, framework, version }))
   succeed('git', ['init', '--quiet'], app)
   commit(app)
   return app

@@ -11,8 +11,9 @@ import { chooseParts, MINIMAL, partsOf } from './catalogue.ts'
 import { assertDatabase, COMPOSE, postgresFiles } from './database.ts'
 import { writeFiles } from './files.ts'
 import { frameworkOf } from './framework.ts'
+import { chooseLanguages, languagesOf } from './languages.ts'
 import { ownKit } from './kit-source.ts'
-import { notebookFilesOf, ownNotebook } from './notebook.ts'
+import { NOTEBOOK_LANGUAGES, notebookFilesOf, ownNotebook } from './notebook.ts'
 import { type Asked, type Given, readOptions, USAGE, withDefaults } from './options.ts'
 import { summaryOf } from './part-summary.ts'
 import { filesOf } from './project.ts'
@@ -40,7 +41,7 @@ async function answered(given: Given): Promise<Given | null> {
   // Loaded only where there is somebody to ask.
   const { ask } = await import('./questions.ts')
   const parts = partsOf(kit.folder).map((part) => ({ ...part, summary: summaryOf(kit.folder, part.name) }))
-  return ask({ given, parts, refusal })
+  return ask({ given, parts, languages: languagesOf(kit.folder), refusal })
 }
 
 function cancel(): void {
@@ -81,9 +82,10 @@ function writeProject(asked: Asked): void {
   const { folder, name, framework = `^${kit.version}`, preset, database } = asked
   const { specifier, files } = frameworkOf(framework)
   const parts = chooseParts(partsOf(kit.folder), asked)
-  const project = { name, parts, framework: specifier, version: kit.version }
   const ids = kit.changes.map(({ id }) => id)
   const isMinimal = preset === MINIMAL
+  const languages = chooseLanguages(isMinimal ? NOTEBOOK_LANGUAGES : languagesOf(kit.folder), asked.languages)
+  const project = { name, parts, languages, framework: specifier, version: kit.version }
   writeFiles(folder, isMinimal ? notebookFilesOf(ownNotebook(), project) : filesOf(kit.folder, project, ids))
   writeFiles(folder, files)
   if (database === 'postgres') writeFiles(folder, postgresFiles(project))

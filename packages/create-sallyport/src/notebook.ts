@@ -21,6 +21,9 @@ const OWN = [
   ['ci.yml', '.github/workflows/ci.yml'],
 ] as const
 
+/** The languages of the notebook. */
+export const NOTEBOOK_LANGUAGES: readonly string[] = ['en']
+
 /** @returns Folder of the notebook of this package. In a checkout, that of the example. */
 export function ownNotebook(): string {
   const here = fileURLToPath(new URL('..', import.meta.url))

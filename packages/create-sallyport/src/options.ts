@@ -14,6 +14,8 @@ export interface Given {
   readonly preset: string | undefined
   readonly added: readonly string[] | undefined
   readonly left: readonly string[] | undefined
+  /** Tags. */
+  readonly languages: readonly string[] | undefined
   readonly database: string | undefined
   /** Version of the framework, or path of a packed one. */
   readonly framework: string | undefined
@@ -30,6 +32,8 @@ export interface Asked {
   readonly preset: string
   readonly added: readonly string[]
   readonly left: readonly string[]
+  /** Tags. Default: all of the kit. */
+  readonly languages: readonly string[] | undefined
   readonly database: string
   /** Default: the version of the kit. */
   readonly framework: string | undefined
@@ -48,6 +52,7 @@ export const USAGE: string = `Usage: create-sallyport FOLDER [options]
                            parts; default: ${DEFAULT_PRESET}
   --with PART,PART         parts to add
   --without PART,PART      parts to leave out
+  --languages TAG,TAG      its languages, with en among them; default: en,de
   --database sqlite|postgres
                            where it keeps its data; postgres: with a service for Docker; default: sqlite
   --name NAME              name of the package; default: that of the folder
@@ -73,6 +78,7 @@ export function readOptions(line: readonly string[]): Given | null {
       preset: { type: 'string' },
       with: { type: 'string' },
       without: { type: 'string' },
+      languages: { type: 'string' },
       database: { type: 'string' },
       name: { type: 'string' },
       framework: { type: 'string' },
@@ -91,6 +97,7 @@ export function readOptions(line: readonly string[]): Given | null {
     preset: values.preset,
     added: listOf(values.with),
     left: listOf(values.without),
+    languages: listOf(values.languages),
     database: values.database,
     framework: values.framework,
     installs: values.install,
@@ -117,6 +124,7 @@ export function withDefaults(given: Given): Asked {
     preset: given.preset ?? DEFAULT_PRESET,
     added: given.added ?? [],
     left: given.left ?? [],
+    languages: given.languages,
     database: given.database ?? 'sqlite',
     framework: given.framework,
     installs: given.installs ?? true,

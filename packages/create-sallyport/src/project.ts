@@ -8,6 +8,7 @@ import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { environmentExample } from './environment-example.ts'
 import type { Files } from './files.ts'
+import { isOfLanguage, languagesOf, withoutLanguages } from './languages.ts'
 import { manifest } from './manifest.ts'
 import { partsIn, withoutParts } from './parts-list.ts'
 import { record } from './record.ts'
@@ -23,6 +24,8 @@ export interface NewProject {
   readonly name: string
   /** Names of its parts. */
   readonly parts: readonly string[]
+  /** Tags of its languages. */
+  readonly languages: readonly string[]
   /** What its `package.json` says for the framework: a version, or `file:` and a path. */
   readonly framework: string
   /** Version of the kit. */
@@ -47,17 +50,19 @@ export function filesOf(kit: string, project: NewProject, security: readonly str
  */
 export function textsOf(kit: string, project: NewProject): Files {
   const files = new Map<string, string | Uint8Array>()
+  const left = languagesLeftOut(kit, project)
   for (const path of pathsOf(kit)) {
     const [folder = '', part = ''] = path.split('/')
-    if (folder === 'parts' && !project.parts.includes(part)) continue
+    if ((folder === 'parts' && !project.parts.includes(part)) || isOfLanguage(path, left)) continue
     const bytes = readFileSync(join(kit, path))
-    files.set(path === 'gitignore' ? '.gitignore' : path, PLAIN.test(path) ? ownText(path, bytes) : bytes)
+    const own = PLAIN.test(path) ? ownText(path, bytes, left) : bytes
+    files.set(path === 'gitignore' ? '.gitignore' : path, own)
   }
   files.set('parts.ts', partsFile(kit, project.parts))
   files.set('package.json', manifest(kit, project, scriptsOf))
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
-  for (const [name, path] of OWN) files.set(path, template(name, project))
+  for (const [name, path] of OWN) files.set(path, withoutLanguages(template(name, project), left))
   return files
 }
 
@@ -79,12 +84,28 @@ function pathsOf(kit: string): readonly string[] {
 }
 
 /**
+ * @param kit Folder of the kit.
+ * @param project Has some of its languages.
+ * @returns Tags of the others.
+ */
+export function languagesLeftOut(
+  kit: string,
+  { languages }: { readonly languages: readonly string[] },
+): readonly string[] {
+  return languagesOf(kit).filter((tag) => !languages.includes(tag))
+}
+
+/**
  * @param path Path of a file of the kit.
  * @param bytes Its text there.
+ * @param left Tags of the languages that the project has not.
  * @returns Its text in a project: the guides come with the package, and no condition is needed to read it.
  */
-export function ownText(path: string, bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes).replaceAll(' --conditions=sallyport-source', '')
+export function ownText(path: string, bytes: Uint8Array, left: readonly string[]): string {
+  const text = withoutLanguages(
+    new TextDecoder().decode(bytes).replaceAll(' --conditions=sallyport-source', ''),
+    left,
+  )
   if (!path.endsWith('.md')) return text
   const up = '../'.repeat(path.split('/').length - 1)
   return text.replaceAll(`](../${up}docs/`, `](${up}node_modules/sallyport/docs/`)

@@ -19,6 +19,8 @@ export interface Known {
   readonly given: Given
   /** The parts of the kit, each with what it adds. */
   readonly parts: readonly DescribedPart[]
+  /** Tags of the languages of the kit. */
+  readonly languages: readonly string[]
   /** Says why no project can be made in a folder; undefined if one can. */
   readonly refusal: (folder: string) => string | undefined
 }
@@ -51,18 +53,19 @@ export async function ask(known: Known, terminal: Terminal = {}): Promise<Given 
   }
 }
 
-async function askAll({ given, parts, refusal }: Known, terminal: Terminal): Promise<Given> {
+async function askAll({ given, parts, languages: all, refusal }: Known, terminal: Terminal): Promise<Given> {
   intro('A new project with Sallyport', terminal)
   const folder = given.folder ?? (await askFolder(refusal, terminal))
   const preset = given.preset ?? (await askPreset(terminal))
   const named = given.added ?? given.left
   const hasParts = preset !== MINIMAL && named === undefined
   const chosen = hasParts ? await askParts(preset, parts, terminal) : given
+  const languages = given.languages ?? (await askLanguages(preset, all, terminal))
   const database = given.database ?? (await askDatabase(preset, terminal))
   const installs = given.installs ?? (await isYes('Install the packages?', terminal))
   const usesGit = given.usesGit ?? (await isYes('Make a git repository?', terminal))
   const { added, left } = chosen
-  return { ...given, folder, preset, added, left, database, installs, usesGit }
+  return { ...given, folder, preset, added, left, languages, database, installs, usesGit }
 }
 
 function askFolder(refusal: (folder: string) => string | undefined, terminal: Terminal): Promise<string> {
@@ -103,6 +106,26 @@ async function askParts(
     added: chosen.filter((name) => !ofPreset.includes(name)),
     left: ofPreset.filter((name) => !chosen.includes(name)),
   }
+}
+
+async function askLanguages(
+  preset: string,
+  all: readonly string[],
+  terminal: Terminal,
+): Promise<readonly string[] | undefined> {
+  if (preset === MINIMAL) return undefined
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  const [first = '', ...others] = all
+  const chosen = await answerOf(
+    multiselect({
+      ...terminal,
+      message: `Which languages beside ${names.of(first)}? The space bar adds one or leaves it out.`,
+      options: others.map((tag) => ({ value: tag, label: names.of(tag) ?? tag })),
+      initialValues: others,
+      required: false,
+    }),
+  )
+  return [first, ...chosen]
 }
 
 async function askDatabase(preset: string, terminal: Terminal): Promise<string | undefined> {

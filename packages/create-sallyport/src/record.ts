@@ -9,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Files } from './files.ts'
+import { languagesAmong } from './languages.ts'
 
 /** The choices. */
 export interface Lock {
@@ -20,6 +21,8 @@ export interface Lock {
   readonly framework: string
   /** Names of the parts of the kit. */
   readonly parts: readonly string[]
+  /** Tags of its languages of the kit. */
+  readonly languages: readonly string[]
   /** Ids of the security changes that are in it. */
   readonly security: readonly string[]
 }
@@ -51,8 +54,8 @@ export function record(files: Files, lock: Lock): Files {
  * @param lock The choices.
  * @returns The file that records them.
  */
-export function recordChoices({ version, name, framework, parts, security }: Lock): Files {
-  const lock: Lock = { version, name, framework, parts, security }
+export function recordChoices({ version, name, framework, parts, languages, security }: Lock): Files {
+  const lock: Lock = { version, name, framework, parts, languages, security }
   return new Map([[LOCK, `${JSON.stringify(lock, null, 2)}\n`]])
 }
 
@@ -72,9 +75,12 @@ export function readRecord(folder: string): Recorded {
   if (!existsSync(join(folder, LOCK)))
     throw new RangeError(`${folder} has no ${LOCK}: go to the folder of a project, or name it with --project`)
   try {
-    const lock = JSON.parse(readFileSync(join(folder, LOCK), 'utf8')) as Lock
+    const lock = JSON.parse(readFileSync(join(folder, LOCK), 'utf8')) as Omit<Lock, 'languages'> &
+      Partial<Lock>
     const base = JSON.parse(readFileSync(join(folder, BASE), 'utf8')) as Readonly<Record<string, string>>
-    return { lock, base: new Map(Object.entries(base).map(([path, line]) => [path, unpacked(line)])) }
+    const texts = new Map(Object.entries(base).map(([path, line]) => [path, unpacked(line)]))
+    // Before a project could choose them, it had those of its texts.
+    return { lock: { ...lock, languages: lock.languages ?? languagesAmong(texts) }, base: texts }
   } catch (cause) {
     const minimal = `a project of the preset "minimal" has no ${BASE}, and the kit does not change it`
     throw new RangeError(`${LOCK} or ${BASE} cannot be read: restore them from git (${minimal})`, { cause })

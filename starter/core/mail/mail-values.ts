@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../messages/language.ts'
+import { CORE_TEXTS, inEachLanguage, languageOf } from '../messages/language.ts'
 
 // Longest value that a text takes: names of factors, devices and tokens are chosen by people and by their browsers.
 const MAX_VALUE_CHARACTERS = 80
@@ -14,10 +14,7 @@ export function formatMailTime(timestamp: number, language: string): string {
   return FORMATS[languageOf(language)].format(new Date(timestamp * 1000))
 }
 
-const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  en: formatOf('en-GB'),
-  de: formatOf('de'),
-}
+const FORMATS = inEachLanguage((language) => formatOf(CORE_TEXTS[language].about.dates))
 
 function formatOf(locale: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })

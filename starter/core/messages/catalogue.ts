@@ -1,39 +1,7 @@
 import { Translator } from 'sallyport/i18n'
+import { BRAND } from '../brand.ts'
 import type { Part } from '../part.ts'
-import { account } from './account.ts'
-import { errors } from './errors.ts'
-import { events } from './events.ts'
-import { factors } from './factors.ts'
-import { auth, validation } from './forms.ts'
-import { LANGUAGES, type Language, type Texts } from './language.ts'
-import { layout } from './layout.ts'
-import { mails } from './mails.ts'
-import { mustEnroll } from './must-enroll.ts'
-import { reset } from './reset.ts'
-import { notices } from './notices.ts'
-import { security } from './security.ts'
-import { sessions } from './sessions.ts'
-import { signIn } from './sign-in.ts'
-import { signUp } from './sign-up.ts'
-import { waits } from './waits.ts'
-
-// Each subject has a file, in which the languages stand side by side. A text that one language lacks does not compile.
-const PAGES: readonly Texts[] = [
-  layout,
-  errors,
-  events,
-  account,
-  signIn,
-  signUp,
-  factors,
-  security,
-  mails,
-  reset,
-  mustEnroll,
-  notices,
-  sessions,
-  waits,
-]
+import { CORE_TEXTS, inEachLanguage, type Language } from './language.ts'
 
 /** The messages of one language: by domain, then by identifier. */
 export interface LanguageMessages {
@@ -53,13 +21,15 @@ export type Catalogues = Readonly<Record<Language, LanguageMessages>>
  * @throws {Error} If two subjects have a message of the same identifier.
  */
 export function cataloguesOf(parts: readonly Part[]): Catalogues {
-  const all = [...PAGES, ...parts.flatMap(({ texts }) => texts ?? [])]
-  for (const language of LANGUAGES) {
-    const ids = all.flatMap((texts) => Object.keys(texts[language]))
-    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-    if (twice !== undefined) throw new Error(`Cannot use the messages: "${twice}" is there twice`)
-  }
-  return { en: messagesIn('en', all), de: messagesIn('de', all) }
+  return inEachLanguage((language) => {
+    const { about: _, validation, auth, ...pages } = CORE_TEXTS[language]
+    const ofParts = parts.map(({ texts }) => texts?.[language] ?? {})
+    const texts = [{ 'layout.site': BRAND.name }, ...Object.values(pages), ...ofParts]
+    const entries = texts.flatMap((each: Readonly<Record<string, string>>) => Object.entries(each))
+    const messages = Object.fromEntries(entries)
+    if (Object.keys(messages).length < entries.length) throw twice(entries.map(([id]) => id))
+    return { messages, validation, auth }
+  })
 }
 
 /**
@@ -68,12 +38,10 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
  */
 export function createTranslator(parts: readonly Part[]): Translator {
   const catalogues = cataloguesOf(parts)
-  return new Translator(
-    Object.fromEntries(LANGUAGES.map((language) => [language, { ...catalogues[language] }])),
-  )
+  return new Translator(inEachLanguage((language) => ({ ...catalogues[language] })))
 }
 
-function messagesIn(language: Language, all: readonly Texts[]): LanguageMessages {
-  const messages = Object.assign({}, ...all.map((texts) => texts[language])) as Record<string, string>
-  return { messages, validation: validation[language], auth: auth[language] }
+function twice(ids: readonly string[]): Error {
+  const id = ids.find((each, index) => ids.indexOf(each) !== index)
+  return new Error(`Cannot use the messages: "${id}" is there twice`)
 }

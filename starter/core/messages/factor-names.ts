@@ -1,5 +1,4 @@
-import { security } from './security.ts'
-import { LANGUAGES } from './language.ts'
+import { CORE_TEXTS, LANGUAGES } from './language.ts'
 
 /** Message of what an authenticator is called until its owner gives it a name. */
 export const AUTHENTICATOR = 'security.kind.totp'
@@ -14,7 +13,9 @@ export interface FactorName {
 
 /** @returns Message of its kind, if the name says no more than that it is an app, in any language; else undefined. */
 export function kindNamedBy(label: string): string | undefined {
-  return LANGUAGES.some((language) => security[language][AUTHENTICATOR] === label) ? AUTHENTICATOR : undefined
+  return LANGUAGES.some((language) => CORE_TEXTS[language].security[AUTHENTICATOR] === label)
+    ? AUTHENTICATOR
+    : undefined
 }
 
 /** @returns Both in words, and only once where they are the same. */

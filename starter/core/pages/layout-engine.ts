@@ -2,7 +2,7 @@ import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import type { Account } from '../accounts/account.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
-import { LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
+import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import type { Slots } from '../slots.ts'
 
 /** Template of error pages. */
@@ -55,7 +55,7 @@ export class LayoutEngine extends ViewEngine {
       narrow: false,
       failed: false,
       door: 0,
-      languages: LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
+      languages: HAS_CHOICE ? LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })) : [],
       here: '',
       titleValues: {},
       warning: undefined,

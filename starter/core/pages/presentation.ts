@@ -1,8 +1,8 @@
 import { type AuditSummary, READ_OF_EACH_KIND } from '../audit/audit-trail.ts'
-import { type Language, languageOf } from '../messages/language.ts'
+import { CORE_TEXTS, inEachLanguage, languageOf } from '../messages/language.ts'
 
 // Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
-const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: formatOf('en-GB'), de: formatOf('de') }
+const FORMATS = inEachLanguage((language) => formatOf(CORE_TEXTS[language].about.dates))
 
 const DAY_SECONDS = 24 * 60 * 60
 

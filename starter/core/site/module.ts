@@ -1,5 +1,6 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
+import { HAS_CHOICE } from '../messages/language.ts'
 import type { Part } from '../part.ts'
 import { ResolveIdentity } from '../sessions/resolve-identity.ts'
 import { HomeController } from './home-controller.ts'
@@ -15,6 +16,7 @@ export function site(parts: readonly Part[]): ModuleDefinition {
       .middleware(ResolveIdentity)
       .routes((routes) => {
         routes.get('/', [HomeController, 'index']).name('home')
+        if (!HAS_CHOICE) return
         routes.middleware(CsrfMiddleware).group((group) => {
           group.get('/language', [LanguageController, 'index']).name('language')
           group.post('/language', [LanguageController, 'indexPost'])

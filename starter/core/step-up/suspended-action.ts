@@ -1,7 +1,7 @@
 import { LocalTarget } from 'sallyport/http'
 import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
-import { security } from '../messages/security.ts'
+import { CORE_TEXTS, LANGUAGES } from '../messages/language.ts'
 import type { StepUpRule } from './step-up-rule.ts'
 
 /** An action that waits for a step-up. */
@@ -36,7 +36,8 @@ export class SuspendedActions {
     const [rule] = match.route.middlewares.flatMap((each) => this.#rules.get(each) ?? [])
     if (rule === undefined) return undefined
     // What the core itself suspends is on the security page, wherever its route is.
-    const page = Object.hasOwn(security.en, rule.action) ? 'security' : match.route.module.toLowerCase()
+    const { security } = CORE_TEXTS[LANGUAGES[0]]
+    const page = Object.hasOwn(security, rule.action) ? 'security' : match.route.module.toLowerCase()
     return { path, rule, page }
   }
 }

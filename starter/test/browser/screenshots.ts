@@ -1,7 +1,7 @@
 /**
  * Run by hand: `node --conditions=sallyport-source starter/test/browser/screenshots.ts OUTDIR` takes a picture of every page, at
- * the widths of a telephone and of a desk, light and dark. `--language=de` takes them in German, `--only=WORD` those of scenes with
- * this word in their name. With `--docs` in place of the folder it takes those of `docs/pictures/`.
+ * the widths of a telephone and of a desk, light and dark. `--language=TAG` takes them in another language, `--only=WORD`
+ * those of scenes with this word in their name. With `--docs` in place of the folder it takes those of `docs/pictures/`.
  *
  * @module
  */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { missing } from '../facts-of-parts.ts'
+import { CHOICE } from '../languages.ts'
 import { EVERY_PERMISSION, World } from '../support.ts'
 
 /** Paths of the application that answer GET and have no placeholder, with the names of their middlewares. */
@@ -33,7 +34,7 @@ describe('identification and protection', () => {
       return { principal, permissions: EVERY_PERMISSION, credentialVersion: 1 }
     })
 
-    for (const path of ['/', '/language', '/account']) {
+    for (const path of ['/', '/forgot', '/account']) {
       const { html } = await browser.open(path)
       assert.match(html, /Named by the repository/, path)
       if (!missing('administration')) assert.match(html, /href="\/admin"/, path)
@@ -47,7 +48,7 @@ describe('identification and protection', () => {
     const world = await World.create(test)
     const found = await pages(world)
 
-    for (const path of ['/', '/language', '/login', '/sign-up', '/forgot']) {
+    for (const path of ['/', ...CHOICE, '/login', '/sign-up', '/forgot']) {
       const middlewares = found.get(path) ?? []
       assert.ok(middlewares.includes('ResolveIdentity'), path)
       assert.equal(

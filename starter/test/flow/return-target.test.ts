@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missing } from '../facts-of-parts.ts'
+import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
 import { FOREIGN_TARGETS } from './foreign-targets.ts'
 
@@ -39,7 +40,7 @@ describe('the page that a login returns to', () => {
 
     for (const page of ['/account', ...(missing('administration') ? [] : ['/admin'])])
       assert.ok(guarded.includes(`${page}?page=2&q=a%20b`), page)
-    for (const page of ['/', '/login', '/language', '/sign-up'])
+    for (const page of ['/', '/login', ...CHOICE, '/sign-up'])
       assert.ok(others.includes(`${page}?page=2&q=a%20b`), page)
     for (const page of others) {
       const { html } = await world.browser().open(`/login?${new URLSearchParams({ return_url: page })}`)

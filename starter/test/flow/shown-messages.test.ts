@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
+import { CHOICE } from '../languages.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { everywhere, routesOf } from './routes.ts'
 
@@ -66,7 +67,7 @@ describe('the messages of a page', () => {
 })
 
 describe('a message whose redirect is not followed', () => {
-  for (const path of ['/', '/account', '/language'])
+  for (const path of ['/', '/account', ...CHOICE])
     it(`is not told on ${path}, nor later [RA-2801]`, async (test) => {
       const world = await World.create(test)
       const browser = world.browser()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factorName, kindNamedBy } from '../../core/messages/factor-names.ts'
+import { AUTHENTICATOR, factorName, kindNamedBy } from '../../core/messages/factor-names.ts'
+import { saidInOther } from '../languages.ts'
 
 describe('the name of an authenticator', () => {
   it('that says no more than that it is an app is worded in the language of the page [RA-3101]', () => {
-    for (const label of ['Authenticator app', 'Authenticator-App']) {
+    for (const label of ['Authenticator app', saidInOther(AUTHENTICATOR)]) {
       assert.equal(kindNamedBy(label), 'security.kind.totp')
       assert.deepEqual(factorName({ kind: 'totp', label }), { id: 'security.kind.totp' })
     }

@@ -4,29 +4,19 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { type Language, LANGUAGES } from '../../core/messages/language.ts'
+import { OTHERS } from '../languages.ts'
+import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
 
-/** What no message says, and why. */
-const AVOIDED: Readonly<Record<Language, readonly { readonly words: RegExp; readonly why: string }[]>> = {
-  en: [
-    { words: /\bdoors?\b|second factor/i, why: 'people know it as the second step' },
-    { words: /\be-?mails?\b(?<!email|emails)|\bmails?\b/i, why: 'the word is email' },
-    { words: /false site/, why: 'the word is fake' },
-    { words: /\b(whoever|somebody|anybody)\b/i, why: 'the glossary says someone, anyone, the account owner' },
-    { words: /\blog(ged)? ?(in|out|on)\b/i, why: 'people sign in and sign out' },
-  ],
-  de: [
-    { words: /\bTür(en)?\b|zweite[nmrs]? Faktor/i, why: 'people know it as the second step' },
-    { words: /\b(einloggen|ausloggen|eingeloggt|ausgeloggt)\b/i, why: 'people sign in and sign out' },
-    { words: /\b(du|dein|deine|deinen|dich|dir)\b/i, why: 'people are addressed politely' },
-    { words: /vertraute[nmrs]? Browser|Browser vertraut/i, why: 'a trusted browser is vertrauenswürdig' },
-    {
-      words: /\bhinter (dem|einem) (Sie|Link)|\bDahinter\b|falsche[nrs]? Seite/,
-      why: 'this is translated word by word',
-    },
-    { words: /"|“[^“]*”/, why: 'German quotation marks are „ and “' },
-  ],
-}
+// What no message of a language says, and why: `avoided.<language>.ts`, for those that have one.
+const FILES = globSync('avoided.*.ts', { cwd: import.meta.dirname })
+const AVOIDED = await Promise.all(
+  FILES.map(async (file) => {
+    const { avoided } = (await import(`./${file}`)) as {
+      readonly avoided: readonly (readonly [words: RegExp, why: string])[]
+    }
+    return { language: languageOf(file.split('.')[1] ?? ''), avoided }
+  }),
+)
 
 // Words that are the same in both languages; the empty one is a text of values only.
 const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'UTC', ...Object.keys(ofParts('alike'))])
@@ -40,8 +30,8 @@ function textsOf(language: Language): readonly (readonly [string, string])[] {
 }
 
 describe('the words of the messages', () => {
-  for (const language of LANGUAGES)
-    for (const { words, why } of AVOIDED[language])
+  for (const { language, avoided } of AVOIDED)
+    for (const [words, why] of avoided)
       it(`${language}: none has ${String(words)}: ${why} [RA-3101]`, () => {
         const found = textsOf(language).filter(([, text]) => words.test(text))
 
@@ -63,15 +53,16 @@ describe('the words of the messages', () => {
     )
   })
 
-  it('none is the same in both languages, except the words that both have [RA-3101]', () => {
-    const english = new Map(textsOf('en'))
-    const letters = (text: string): string => text.replaceAll(/\{\w+\}/g, '').trim()
-    const same = textsOf('de').filter(
-      ([id, text]) => english.get(id) === text && id !== 'layout.site' && !ALIKE.has(letters(text)),
-    )
+  for (const language of OTHERS)
+    it(`${language}: none is the same in English, except the words that both have [RA-3101]`, () => {
+      const english = new Map(textsOf('en'))
+      const letters = (text: string): string => text.replaceAll(/\{\w+\}/g, '').trim()
+      const same = textsOf(language).filter(
+        ([id, text]) => english.get(id) === text && id !== 'layout.site' && !ALIKE.has(letters(text)),
+      )
 
-    assert.deepEqual(same, [])
-  })
+      assert.deepEqual(same, [])
+    })
 })
 
 describe('the words of the buttons', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { MAX_NORMALIZED_LENGTH } from '../../core/text/normalized-text.ts'
 import { ofParts } from '../facts-of-parts.ts'
+import { CHOICE } from '../languages.ts'
 import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
 import { type Route, routesOf } from '../flow/routes.ts'
 import { confirm } from '../flow/step-up-steps.ts'
@@ -101,7 +102,7 @@ describe('long text in every field of every form', () => {
 
     const read = await assertLinear(test, await posts(world), () => opened(world.browser(), '/login'))
 
-    assert.deepEqual(read, ['/language', '/login', '/sign-up', '/forgot'])
+    assert.deepEqual(read, [...CHOICE, '/login', '/sign-up', '/forgot'])
   })
 
   it('costs no more than its length, between password and second factor [MEND-01]', async (test) => {
@@ -135,7 +136,7 @@ describe('long text in every field of every form', () => {
     })
 
     for (const path of [
-      '/language',
+      ...CHOICE,
       '/account/password',
       ...Object.keys(ofParts('guarded')),
       '/sign-up',

@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isOfLanguage } from '../languages.ts'
 import { type Lock, readRecord } from '../record.ts'
 import { pathsIn } from './git.ts'
 import { type Change, planChanges, type Trees } from './plan.ts'
@@ -14,9 +15,9 @@ import { readFiles, type Tree } from './tree.ts'
 /** A project, as it is now. */
 export interface Project {
   readonly folder: string
-  /** The choices, with the parts that are still there. */
+  /** The choices, with the parts and languages that are still there. */
   readonly lock: Lock
-  /** What the kit wrote, without the parts that somebody has removed by hand. */
+  /** What the kit wrote, without the parts and languages that somebody has removed by hand. */
   readonly base: Tree
   /** Its files. */
   readonly ours: Tree
@@ -34,9 +35,14 @@ export function openProject(folder: string): Project {
     const [top, name = ''] = path.split('/')
     return top === 'parts' && lock.parts.includes(name) && !parts.includes(name)
   }
-  const left = new Map([...base].filter(([path]) => !isGone(path)))
+  const wasThere = (tag: string): boolean => [...base.keys()].some((path) => isOfLanguage(path, [tag]))
+  const gone = lock.languages.filter(
+    (tag) => wasThere(tag) && !existsSync(join(folder, 'core/messages', tag)),
+  )
+  const languages = lock.languages.filter((tag) => !gone.includes(tag))
+  const left = new Map([...base].filter(([path]) => !isGone(path) && !isOfLanguage(path, gone)))
   const ours = readFiles(folder, [...base.keys(), ...pathsIn(folder)])
-  return { folder, lock: { ...lock, parts }, base: left, ours }
+  return { folder, lock: { ...lock, parts, languages }, base: left, ours }
 }
 
 /**

@@ -6,7 +6,9 @@
 import { partsOf, withNeeds } from '../catalogue.ts'
 import { frameworkOf } from '../framework.ts'
 import type { Kit } from '../kit-source.ts'
-import { ownText, textsOf } from '../project.ts'
+import { isOfLanguage, languagesOf } from '../languages.ts'
+import { languagesLeftOut, ownText, textsOf } from '../project.ts'
+import type { Lock } from '../record.ts'
 import type { SecurityChange } from '../security.ts'
 import { mergeFile } from './merge.ts'
 import { planFor, type Project } from './opened.ts'
@@ -28,7 +30,9 @@ export function upgrade(project: Project, kit: Kit, framework?: string): Proposa
   const parts = all.map(({ name }) => name).filter((name) => wanted.has(name))
   const isPacked = lock.framework.startsWith('file:')
   const { specifier, files } = frameworkOf(framework ?? (isPacked ? lock.framework : `^${kit.version}`))
-  const next = { name: lock.name, parts, framework: specifier, version: kit.version }
+  const known = languagesOf(kit.folder)
+  const languages = lock.languages.filter((tag) => known.includes(tag))
+  const next = { name: lock.name, parts, languages, framework: specifier, version: kit.version }
   const theirs = treeOf(textsOf(kit.folder, next))
   const labels = ['yours', `kit ${lock.version}`, `kit ${kit.version}`]
   const changes = planFor(project, { base, theirs, labels })
@@ -48,19 +52,18 @@ export function upgrade(project: Project, kit: Kit, framework?: string): Proposa
  * @param kit Has more.
  * @returns The security changes of its files that it lacks.
  */
-export function missingChanges(
-  { security, parts }: Project['lock'],
-  { changes }: Kit,
-): readonly SecurityChange[] {
-  return changes.filter(
-    ({ id, files }) => !security.includes(id) && Object.keys(files).some((path) => isThere(path, parts)),
+export function missingChanges(lock: Lock, kit: Kit): readonly SecurityChange[] {
+  const left = languagesLeftOut(kit.folder, lock)
+  return kit.changes.filter(
+    ({ id, files }) =>
+      !lock.security.includes(id) && Object.keys(files).some((path) => isThere(path, lock, left)),
   )
 }
 
-// A file outside the parts, or of a part that the project has.
-function isThere(path: string, parts: readonly string[]): boolean {
+// A file outside the parts, or of a part that the project has, in no language that it has not.
+function isThere(path: string, { parts }: Lock, left: readonly string[]): boolean {
   const [top, name = ''] = path.split('/')
-  return top !== 'parts' || parts.includes(name)
+  return (top !== 'parts' || parts.includes(name)) && !isOfLanguage(path, left)
 }
 
 /**
@@ -78,7 +81,7 @@ export function applyOnly(project: Project, kit: Kit, id: string): Proposal {
   if (lock.security.includes(id)) throw new Refusal(`${id} is in this project already`)
   const change = missingChanges(lock, kit).find((each) => each.id === id)
   if (change === undefined) throw new Refusal(`${id} is about parts that this project does not have`)
-  const [before, after] = sidesOf(change, lock.parts)
+  const [before, after] = sidesOf(change, lock, languagesLeftOut(kit.folder, lock))
   const labels = ['yours', `before ${id}`, id]
   const changes = planFor(project, { base: before, theirs: after, labels })
   return {
@@ -94,13 +97,13 @@ export function applyOnly(project: Project, kit: Kit, id: string): Proposal {
   }
 }
 
-function sidesOf({ files }: SecurityChange, parts: readonly string[]): readonly [Tree, Tree] {
-  const here = Object.entries(files).filter(([path]) => isThere(path, parts))
+function sidesOf({ files }: SecurityChange, lock: Lock, left: readonly string[]): readonly [Tree, Tree] {
+  const here = Object.entries(files).filter(([path]) => isThere(path, lock, left))
   const side = (which: 'before' | 'after'): Tree =>
     new Map(
       here.flatMap(([path, sides]) => {
         const text = sides[which]
-        return text === null ? [] : [[path, Buffer.from(ownText(path, Buffer.from(text)))] as const]
+        return text === null ? [] : [[path, Buffer.from(ownText(path, Buffer.from(text), left))] as const]
       }),
     )
   return [side('before'), side('after')]

@@ -7,6 +7,7 @@ import { Users } from '../../../core/accounts/users.ts'
 import { AuditTrail } from '../../../core/audit/audit-trail.ts'
 import { type Environment, readEnvironment } from '../../../core/boot/environment.ts'
 import { UsageError } from '../../../core/commands/command.ts'
+import { OTHER } from '../../../test/languages.ts'
 import { desk, REASON, runEveryWay } from '../../../test/commands/desk.ts'
 import { add, link } from '../account-commands.ts'
 import { ActLog } from '../act-log.ts'
@@ -158,9 +159,9 @@ describe('npm start -- COMMAND, about accounts', () => {
     assert.deepEqual([mailed.exitCode, /needs SMTP_URL/.test(mailed.text)], [2, true])
     assert.equal(await (await open()).app.get(Users).findByEmail('bob@example.test'), null)
 
-    const variables = { NODE_ENV: 'development', ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: 'de' }
-    const german = desk(test, variables)
-    const opened = await german.open()
+    const variables = { NODE_ENV: 'development', ORIGIN: 'https://app.example', DEFAULT_LANGUAGE: OTHER }
+    const inOther = desk(test, variables)
+    const opened = await inOther.open()
     const environment: Environment = {
       ...readEnvironment(variables),
       mail: { url: new Secret('smtp://127.0.0.1:1'), from: { name: '', address: 'accounts@app.example' } },
@@ -168,25 +169,25 @@ describe('npm start -- COMMAND, about accounts', () => {
     const context = {
       ...opened,
       environment,
-      clock: german.clock,
+      clock: inOther.clock,
       operator: { kind: 'operator', name: 'ada' } as const,
     }
     const options = { mail: true, reason: 'asked by telephone', name: 'Bob' }
     await add.run({ ...context, words: ['bob@example.test'], options })
     await add.run({ ...context, words: ['eve@example.test'], options: { ...options, language: 'en' } })
     await link.run({ ...context, words: ['bob@example.test'], options })
-    const wrong = { ...context, words: ['kim@example.test'], options: { ...options, language: 'fr' } }
+    const wrong = { ...context, words: ['kim@example.test'], options: { ...options, language: 'xx' } }
 
     await assert.rejects(add.run(wrong), UsageError)
     assert.deepEqual(
       opened.app
         .get(Mailbox)
         .list()
-        .map(({ to, text }) => [to, /^(Guten Tag|Hello)/.exec(text)?.[0]]),
+        .map(({ to, language }) => [to, language]),
       [
-        ['bob@example.test', 'Guten Tag'],
-        ['eve@example.test', 'Hello'],
-        ['bob@example.test', 'Guten Tag'],
+        ['bob@example.test', OTHER],
+        ['eve@example.test', 'en'],
+        ['bob@example.test', OTHER],
       ],
     )
   })

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../permission.ts'
 import { RESET_REQUEST_SECONDS } from '../factor-resets.ts'
 import { Administration } from './administration.ts'
+import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 
 const HOUR_SECONDS = 60 * 60
@@ -99,13 +100,13 @@ describe('the approval of a request that somebody else has to approve', () => {
     const path = `/admin/resets/${id}/approve`
 
     const [list, page] = [await browser.open('/admin/resets'), await browser.open(path)]
-    const german = await browser.open(path, { headers: { 'accept-language': 'de' } })
+    const inOther = await browser.open(path, IN_OTHER)
     const sent = await browser.submit(path, REASON)
 
     assert.doesNotMatch(list.html, new RegExp(path))
     assert.equal(page.status, 403)
     assert.match(page.html, /you or the person who asked got the permission from the other/)
-    assert.match(german.html, /haben die Berechtigung voneinander/)
+    assert.ok(inOther.html.includes(shownInOther('admin.approve.dependent')))
     assert.doesNotMatch(page.html, /name="reason"/)
     assert.match(page.html, new RegExp(`href="/admin/resets/${id}/cancel"`))
     assert.equal(sent.status, 422)

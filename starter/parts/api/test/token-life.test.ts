@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Mails } from '../../../core/mail/mails.ts'
 import { formatMailTime } from '../../../core/mail/mail-values.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
+import { OTHER, saidInOther } from '../../../test/languages.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 import { ApiTokens } from '../api-tokens.ts'
 import { ENDING_TOKENS, TOLD_DAYS } from '../ending-tokens.ts'
@@ -121,7 +122,7 @@ describe('the mail about the end of a token', () => {
   it('is due three days before, in the language of the account [RA-2401 RA-3101]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
-    await world.database.updateTable('account').set({ language: 'de' }).execute()
+    await world.database.updateTable('account').set({ language: OTHER }).execute()
     await makeToken(world, ada, { name: 'nightly', days: 7 })
 
     world.clock.advance((7 - TOLD_DAYS) * DAY - 1)
@@ -130,8 +131,8 @@ describe('the mail about the end of a token', () => {
     assert.equal(await remind(world), 1)
 
     const [mail] = world.mailbox.list()
-    assert.deepEqual([mail?.to, mail?.subject], [ada.email, 'Ein Token Ihres Kontos läuft bald ab'])
-    assert.match(mail?.text ?? '', /läuft am 8\. Januar 2026 um 00:00 UTC ab/)
+    assert.deepEqual([mail?.to, mail?.subject], [ada.email, saidInOther('mail.token-ends.subject')])
+    assert.ok(mail?.text.includes(`${formatMailTime(Date.UTC(2026, 0, 8) / 1000, OTHER)} UTC`))
     assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
     assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
   })

@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LANGUAGES } from '../../../core/messages/language.ts'
+import { CHOICE, IN_OTHER, OTHER, shownInOther } from '../../../test/languages.ts'
 import { World } from '../../../test/support.ts'
 
 describe('/{locale}/help', () => {
   it('is in the language of its path, whatever the browser prefers or has chosen [LOC-23]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
-    await browser.open('/language')
-    await browser.submit('/language', { language: 'en' })
+    for (const path of CHOICE) {
+      await browser.open(path)
+      await browser.submit(path, { language: 'en' })
+    }
 
-    const german = await browser.open('/de/help', { headers: { 'accept-language': 'en' } })
-    const english = await world.browser().open('/en/help', { headers: { 'accept-language': 'de' } })
+    const other = await browser.open(`/${OTHER}/help`, { headers: { 'accept-language': 'en' } })
+    const english = await world.browser().open('/en/help', IN_OTHER)
 
-    assert.match(german.html, /<html lang="de">[\s\S]*<h1>Hilfe<\/h1>/)
+    assert.match(other.html, new RegExp(`<html lang="${OTHER}">[^]*<h1>${shownInOther('help.title')}</h1>`))
     assert.match(english.html, /<html lang="en">[\s\S]*<h1>Help<\/h1>/)
     assert.equal(
-      german.headers.get('link'),
-      '</en/help>; rel="alternate"; hreflang="en", </de/help>; rel="alternate"; hreflang="de"',
+      other.headers.get('link'),
+      LANGUAGES.map((tag) => `</${tag}/help>; rel="alternate"; hreflang="${tag}"`).join(', '),
     )
   })
 
@@ -24,14 +28,14 @@ describe('/{locale}/help', () => {
     const world = await World.create(test)
     const browser = world.browser()
 
-    for (const path of ['/de', '/de/login']) assert.equal((await browser.open(path)).status, 404)
-    const { html } = await browser.open('/login', { headers: { 'accept-language': 'de' } })
-    assert.match(html, /<html lang="de">/)
+    for (const path of [`/${OTHER}`, `/${OTHER}/login`]) assert.equal((await browser.open(path)).status, 404)
+    const { html } = await browser.open('/login', IN_OTHER)
+    assert.match(html, new RegExp(`<html lang="${OTHER}">`))
     for (const place of [
-      'fr',
+      'xx',
       'en-US',
       'en%2Fhelp',
-      'de%00',
+      'en%00',
       'constructor',
       '%F0%9F%98%80',
       'x'.repeat(5000),
@@ -45,7 +49,7 @@ describe('/{locale}/help', () => {
   it('has each topic in each language, and no other', async (test) => {
     const browser = (await World.create(test)).browser()
 
-    for (const language of ['en', 'de']) {
+    for (const language of LANGUAGES) {
       const list = await browser.open(`/${language}/help`)
       const topics = [...list.html.matchAll(new RegExp(`href="(/${language}/help/[^"]+)"`, 'g'))]
       assert.equal(topics.length, 2)
@@ -63,9 +67,9 @@ describe('/{locale}/help', () => {
   it('is found without a language, for each visitor in theirs', async (test) => {
     const world = await World.create(test)
 
-    const page = await world.browser().open('/help', { headers: { 'accept-language': 'de' } })
+    const page = await world.browser().open('/help', IN_OTHER)
 
-    assert.deepEqual([page.status, page.location], [302, '/de/help'])
+    assert.deepEqual([page.status, page.location], [302, `/${OTHER}/help`])
     assert.match(page.headers.get('vary') ?? '', /accept-language/i)
   })
 })

@@ -9,6 +9,7 @@ import { demanding } from '../../../test/demanding.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { MailSender } from '../../../core/mail/mail-sender.ts'
 import { HELD_BY_PARTS, missing } from '../../../test/facts-of-parts.ts'
+import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { MAX_NORMALIZED_LENGTH } from '../../../core/text/normalized-text.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
@@ -319,12 +320,12 @@ describe('the page about lost access', { skip: missing('lost-factor') }, () => {
       await browser.password(await world.person('ada', { factor: 'enabled' }))
 
       const { html } = await browser.open('/lost')
-      const german = await browser.open('/lost', { headers: { 'accept-language': 'de' } })
+      const inOther = await browser.open('/lost', IN_OTHER)
 
       const says =
         /Sign in meanwhile[^]*It stops no recovery, and you can&#39;t replace what you lost with it/
       assert.equal(says.test(html), mailCodes)
-      assert.equal(/Bis dahin anmelden[^]*Es stoppt keine Wiederherstellung/.test(german.html), mailCodes)
+      assert.equal(inOther.html.includes(shownInOther('lost.meanwhile')), mailCodes)
       assert.equal(/href="\/mail-code"/.test(html), mailCodes)
     })
 })

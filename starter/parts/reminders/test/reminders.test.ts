@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Reminders } from '../reminders.ts'
+import { formatMailTime } from '../../../core/mail/mail-values.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
+import { OTHER, saidInOther } from '../../../test/languages.ts'
 import { type Person, services, World } from '../../../test/support.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
@@ -72,14 +74,14 @@ describe('the end of the waiting time of a recovery', { skip: missing('lost-fact
   })
 
   it('is told in the language of the account [RA-2401]', async (test) => {
-    const { world, reminders } = await waiting(test, 'de')
+    const { world, reminders } = await waiting(test, OTHER)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
 
     await reminders.run()
 
     const [mail] = world.mailbox.list()
-    assert.equal(mail?.subject, 'Sie können jetzt einen neuen zweiten Schritt einrichten')
-    assert.match(mail?.text ?? '', /bis 11\. Januar 2026 um 00:00 UTC/)
+    assert.equal(mail?.subject, saidInOther('mail.lost-ready.subject'))
+    assert.ok(mail?.text.includes(`${formatMailTime(Date.UTC(2026, 0, 11) / 1000, OTHER)} UTC`))
   })
 
   it('is told of no recovery that was stopped, has run out, or belongs to other credentials [RA-2101]', async (test) => {

@@ -5,6 +5,7 @@ import { testScenes } from '../../../test/browser/play-scenes.ts'
 import { Stage } from '../../../test/browser/stage.ts'
 import { World } from '../../../test/browser/world.ts'
 import { SECURITY } from '../../../test/flow/door-steps.ts'
+import { OTHERS } from '../../../test/languages.ts'
 import { PASSWORD } from '../../../test/support.ts'
 import { BOX, SCENES } from './scenes.ts'
 import { COOKIE, DAYS, LIFE_SECONDS } from './steps.ts'
@@ -63,4 +64,4 @@ describe('a browser that is trusted', { skip: missingBrowser ?? false }, () => {
 })
 
 testScenes(SCENES)
-testScenes(SCENES, 'de')
+for (const language of OTHERS) testScenes(SCENES, language)

@@ -1,4 +1,5 @@
 /** An account with long names and many things. @module */
+import { CHOICE } from '../../languages.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
 
@@ -51,11 +52,11 @@ const changes: Scene = {
 
 const leaving: Scene = {
   name: 'leaving, and what follows it',
-  shows: ['/', '/language', '/logout', '/dev/mail', '/login'],
+  shows: ['/', ...CHOICE, '/logout', '/dev/mail', '/login'],
   async play(stage) {
     const ada = await stage.world.person('ada', { factor: 'enabled' })
     const visit = await stage.open()
-    for (const path of ['/', '/language', '/logout']) {
+    for (const path of ['/', ...CHOICE, '/logout']) {
       await stage.show(visit, path, `outside${path.replace('/', '-')}`)
     }
     await stage.enterPassword(visit, ada)
@@ -63,7 +64,7 @@ const leaving: Scene = {
     await stage.look(visit, 'outside-pending')
     await visit.click('button', 'Cancel it')
     await stage.signIn(visit, ada)
-    for (const path of ['/', '/language', '/logout']) {
+    for (const path of ['/', ...CHOICE, '/logout']) {
       await stage.show(visit, path, `inside${path.replace('/', '-')}`)
     }
     await visit.after(() => visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click())

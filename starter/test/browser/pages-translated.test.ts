@@ -2,8 +2,9 @@ import { testScenes } from './play-scenes.ts'
 import { DOORS } from './stages/doors.ts'
 import { FACTORS } from './stages/factors.ts'
 import { SCENES_OF_PARTS } from '../facts-of-parts.ts'
+import { OTHERS } from '../languages.ts'
 
-// German words are longer: they must fit, too. Pages with a language in their path are not asked for by the browser.
+// Words of other languages are longer: they must fit, too. Pages with a language in their path are not asked for by the browser.
 const SCENES = [...FACTORS, ...DOORS, ...SCENES_OF_PARTS].filter(
   ({ shows }) => !shows.some((route) => route.startsWith('/{locale}/')),
 )
@@ -12,7 +13,8 @@ const SCENES = [...FACTORS, ...DOORS, ...SCENES_OF_PARTS].filter(
 const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 5
 const FIRST = Math.floor(Math.random() * STRIDE)
 
-testScenes(
-  SCENES.filter((_, index) => index % STRIDE === FIRST),
-  'de',
-)
+for (const language of OTHERS)
+  testScenes(
+    SCENES.filter((_, index) => index % STRIDE === FIRST),
+    language,
+  )

@@ -1,61 +1,4 @@
-import type { Texts } from './language.ts'
-
-const en = {
-  'sign-in.title': 'Sign in',
-  'sign-in.email': 'Email address',
-  'sign-in.password': 'Password',
-  'sign-in.show': 'Show',
-  'sign-in.hide': 'Hide',
-  'sign-in.continue': 'Continue',
-  'sign-in.locked': 'Too many attempts.',
-  'sign-in.sign-out-first': 'You are already signed in. Sign out first.',
-  'sign-in.already': 'You are already signed in.',
-  'sign-in.stranded': "The account you're signed in to was disabled. Sign out to use another one.",
-  'sign-in.pending': 'A sign-in is waiting for its second step.',
-  'sign-in.pending.link': 'Continue it',
-  'sign-in.pending.or': 'or start again below.',
-  'sign-in.pending.continue': 'Continue the sign-in',
-  'sign-in.pending.cancel': 'Cancel it',
-  'sign-in.none': 'No sign-in is under way in this browser. Start with your password.',
-  'sign-in.over': 'This sign-in is over. Start again with your password.',
-  'sign-in.changed': 'Your password or second step changed. Sign in again.',
-  'sign-in.expired': 'Your sign-in has expired. Start again with your password.',
-  'sign-in.unavailable': 'This account is disabled. Contact support.',
-  'sign-in.spent': 'Too many wrong codes. Start again with your password.',
-  'sign-in.unknown-factor': 'That second step is not available for this sign-in. Continue with this one.',
-  'sign-in.cancelled': 'Sign-in cancelled.',
-  'sign-in.ended': 'You were signed out because your password or second step changed.',
-  'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity.',
-  'sign-in.end.otherwise': 'Your session has ended. Sign in again.',
-  'sign-in.late': 'This page expired. Enter your password again.',
-  'sign-in.late.no-cookie':
-    'Your browser blocks cookies, and signing in needs one. Allow cookies, then enter your password again.',
-  'sign-out.title': 'Sign out',
-  'sign-out.lead': 'You are signed in on this browser.',
-  'sign-out.pending.lead': 'A sign-in on this browser is waiting for its second step. Signing out ends it.',
-  'sign-out.already': 'You are signed out',
-  'sign-out.already.lead': 'Nobody is signed in on this browser.',
-  'sign-out.button': 'Sign out',
-  'sign-out.done': 'You are signed out.',
-  'doors.label': 'Steps of signing in',
-  'doors.password': 'Password',
-  'doors.code': 'Second step',
-  'doors.done': ', done',
-  'challenge.title': 'Enter your code',
-  'challenge.who': 'You are signing in as',
-  'challenge.hint.totp': 'Open your authenticator app and type the six digits it shows for this site.',
-  'challenge.code': 'Six-digit code',
-  'challenge.code.totp': 'It changes every 30 seconds and works once.',
-  'challenge.submit': 'Sign in',
-  'challenge.cancel': 'Cancel and start over',
-  'challenge.locked': 'Too many wrong codes.',
-  'challenge.asks-now': 'This page now asks for:',
-  'sign-in.password-first': 'For this, sign in with your password.',
-  'sign-in.no-factor':
-    'Signing in needs a second step, and your account has none that works. Contact the administrator of this site.',
-}
-
-const de: Readonly<Record<keyof typeof en, string>> = {
+export const signIn = {
   'sign-in.title': 'Anmelden',
   'sign-in.email': 'E-Mail-Adresse',
   'sign-in.password': 'Passwort',
@@ -113,6 +56,3 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sign-in.no-factor':
     'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',
 }
-
-/** Signing in and out. */
-export const signIn: Texts<keyof typeof en> = { en, de }

@@ -1,46 +1,4 @@
-import type { Texts } from './language.ts'
-
-const en = {
-  'error.400.title': 'Your request could not be read',
-  'error.400.text': 'Go back, load the page again and try once more.',
-  'error.403.title': 'Not allowed',
-  'error.403.text': 'Your account may not open this page: it lacks the required permission.',
-  'error.404.title': 'Page not found',
-  'error.404.text': 'The address may be mistyped, or the page is gone.',
-  'error.404.told': 'Nothing was done: what you chose is not there, or not any more.',
-  'error.405.title': "This link doesn't work on its own",
-  'error.405.text': 'Go back and use the button on the page.',
-  'error.409.title': 'This was already deleted',
-  'error.409.text': 'It was deleted in the meantime. Nothing else was changed.',
-  'error.413.title': 'Your request is too large',
-  'error.413.text': 'Try a smaller file or less text. Go back; your form is still filled in.',
-  'error.429.title': 'Too many attempts',
-  'error.429.text': 'Wait a while and try again.',
-  'error.500.title': 'Something went wrong',
-  'error.500.text': 'The problem is on our end. Try again in a moment.',
-  'error.503.title': 'Temporarily unavailable',
-  'error.503.text': 'This site is very busy, or a part of it cannot be reached. Try again in a moment.',
-  'error.out-of-date.title': 'This page was out of date',
-  'error.out-of-date.text':
-    'Nothing was done: since you opened it, you signed in or out, too much time passed, or what it shows has changed. Open it again to see how things stand.',
-  'error.out-of-date.told':
-    'Nothing was done: the page you used was out of date. This is how things stand now.',
-  'error.out-of-date.typed': 'What you had typed',
-  'error.unreadable.title': "We can't check that second step right now",
-  'error.unreadable.text':
-    'The problem is on our end, and your attempt was not counted. Use another factor or a recovery code, or try again later.',
-  'error.sign-out.title': 'You are still signed in',
-  'error.sign-out.text':
-    'A part of this site cannot be reached, so you could not be signed out. Try again in a moment, and do not leave this browser to others until it has worked.',
-  'error.reference': 'If you ask for help, give this reference:',
-  'error.account': 'Your account',
-  'error.sign-in': 'Sign in again',
-  'error.again': 'Open the page again',
-  'error.home': 'Go to the start page',
-  'rule.reason_missing': 'Give a reason of 5 to 500 characters in one line.',
-}
-
-const de: Readonly<Record<keyof typeof en, string>> = {
+export const errors = {
   'error.400.title': 'Ihre Anfrage war nicht lesbar',
   'error.400.text': 'Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
   'error.403.title': 'Nicht erlaubt',
@@ -81,6 +39,3 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.home': 'Zur Startseite',
   'rule.reason_missing': 'Geben Sie einen Grund von 5 bis 500 Zeichen in einer Zeile an.',
 }
-
-/** Error pages. */
-export const errors: Texts<keyof typeof en> = { en, de }

@@ -1,0 +1,1 @@
+export const about = { name: 'Deutsch', dates: 'de' }

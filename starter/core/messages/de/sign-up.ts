@@ -1,0 +1,30 @@
+export const signUp = {
+  'sign-up.title': 'Konto anlegen',
+  'sign-up.lead':
+    'Wir senden Ihnen einen Link, über den Sie Ihr Passwort wählen und den zweiten Schritt einrichten.',
+  'sign-up.submit': 'Link senden',
+  'sign-up.have-account': 'Haben Sie schon ein Konto?',
+  'sign-up.no-account': 'Neu hier?',
+  'sign-up.link': 'Konto anlegen',
+  'sign-up.locked': 'Es wurden zu viele Links angefordert.',
+  'sign-up.sent.title': 'Sehen Sie in Ihrem Postfach nach',
+  'sign-up.sent.text':
+    'Wenn Sie einen Link angefordert haben und die Adresse verwendet werden kann, ist eine Mail damit unterwegs. Er gilt einmal, eine Stunde lang.',
+  'sign-up.sent.missing': 'Keine Mail? Sehen Sie im Spam-Ordner nach, oder',
+  'sign-up.sent.again': 'fordern Sie einen neuen Link an',
+  'confirm.title': 'Passwort wählen',
+  'confirm.who': 'Sie legen ein Konto an für',
+  'confirm.name': 'Ihr Name',
+  'confirm.password': 'Passwort',
+  'confirm.password.hint':
+    'Mindestens 8 Zeichen, besser 15 oder mehr: Ein Satz lässt sich leicht merken. Alle Zeichen sind erlaubt.',
+  'confirm.submit': 'Konto anlegen',
+  'confirm.locked': 'Dieser Link wurde zu oft benutzt.',
+  'confirm.outdated.title': 'Dieser Link gilt nicht mehr',
+  'confirm.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
+  'confirm.outdated.again': 'Neuen Link anfordern',
+  'mailbox.title': 'Postfach',
+  'mailbox.lead': 'E-Mails aus der Entwicklung. Nichts wurde versendet.',
+  'mailbox.empty': 'Noch keine Mails.',
+  'mailbox.to': 'An {address}',
+}

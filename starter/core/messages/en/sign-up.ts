@@ -1,0 +1,30 @@
+/** Signing up, and the mailbox of a development machine. */
+export const signUp = {
+  'sign-up.title': 'Create an account',
+  'sign-up.lead': 'We send you a link. Open it to choose your password and set up your second step.',
+  'sign-up.submit': 'Send the link',
+  'sign-up.have-account': 'Already have an account?',
+  'sign-up.no-account': 'New here?',
+  'sign-up.link': 'Create an account',
+  'sign-up.locked': 'Too many links were asked for.',
+  'sign-up.sent.title': 'Check your email',
+  'sign-up.sent.text':
+    'If you asked for a link and the address can be used, an email with the link is on its way. It works once, for one hour.',
+  'sign-up.sent.missing': 'No email? Check your spam folder, or',
+  'sign-up.sent.again': 'ask for another link',
+  'confirm.title': 'Choose your password',
+  'confirm.who': 'You are creating an account for',
+  'confirm.name': 'Your name',
+  'confirm.password': 'Password',
+  'confirm.password.hint':
+    'At least 8 characters, better 15 or more: a sentence is easy to remember. Any characters will do.',
+  'confirm.submit': 'Create the account',
+  'confirm.locked': 'This link was used too often.',
+  'confirm.outdated.title': 'This link is out of date',
+  'confirm.outdated.text': 'It has expired, or it was used before.',
+  'confirm.outdated.again': 'Ask for another link',
+  'mailbox.title': 'Mailbox',
+  'mailbox.lead': 'Emails caught in development. Nothing was sent.',
+  'mailbox.empty': 'No emails yet.',
+  'mailbox.to': 'To {address}',
+}
