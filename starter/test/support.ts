@@ -126,6 +126,11 @@ export class World {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
     const { database, store, close } = await openDatabases(directory, clock)
+    // Before the application boots, which may be refused.
+    scope.after(async () => {
+      await close()
+      assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
+    })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
     const { hasher = cheap, modules = [], parts = PARTS, ...settings } = options
@@ -141,10 +146,6 @@ export class World {
       settings: { origin: () => 'https://app.test', ...settings },
     })
     await app.modules(...modules).boot()
-    scope.after(async () => {
-      await close()
-      assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
-    })
     return new World({ app, database, store, clock, hasher, mailbox, directory })
   }
 

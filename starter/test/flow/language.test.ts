@@ -76,7 +76,9 @@ describe('the language', needsTwo, () => {
     const subjects = world.mailbox.list().map(({ subject }) => subject)
     assert.deepEqual(
       subjects,
-      ['notice.factor-added.subject', 'mail.confirm.subject'].map((id) => saidInOther(id)),
+      ['notice.recovery-codes-renewed.subject', 'notice.factor-added.subject', 'mail.confirm.subject'].map(
+        (id) => saidInOther(id),
+      ),
     )
   })
 
