@@ -16,13 +16,16 @@ const USED: readonly (keyof TelemetryApi)[] = [
   'SpanStatusCode',
 ]
 
+// Twice, each request would have two spans and be counted twice.
+const instrumented = new WeakSet<App>()
+
 /**
  * Makes spans and metrics of an application, for whatever OpenTelemetry SDK the process has set up. Without one, the API
  * does nothing.
  *
  * | signal | what it is |
  * |---|---|
- * | span of kind server, `GET /articles/{slug}` | a request that reached the incoming band, until its response has been sent; it continues the trace that the request names |
+ * | span of kind server, `GET /articles/{slug}` | a request that reached the incoming band, until its response has been sent; it continues the trace that the request names, or begins one where `traceparent` is missing or malformed |
  * | `http.server.request.duration` | histogram in seconds: every response, by method, status and `http.route` |
  * | `sallyport.security.events` | counter: logins, logouts, refusals and the other security events, by `sallyport.event`, and by `sallyport.code` for refusals |
  * | `sallyport.password_hashes` | gauge: password hashes that are computed and that wait, by `sallyport.state` |
@@ -32,7 +35,7 @@ const USED: readonly (keyof TelemetryApi)[] = [
  *
  * @param app The application, before `boot()`.
  * @param api The package `@opentelemetry/api`, version 1: `import * as api from '@opentelemetry/api'`.
- * @throws {TypeError} If `api` is not that package.
+ * @throws {TypeError} If `api` is not that package, or the application is instrumented already.
  * @throws {Error} If `boot()` of the application has been called.
  * @see Semantic conventions for HTTP spans and metrics of OpenTelemetry, version 1.
  * @example
@@ -63,6 +66,8 @@ export function instrument(app: App, api: TelemetryApi): void {
     throw declarationError(
       `Cannot instrument with ${shown(api)}: pass "@opentelemetry/api" as a whole (it has no ${missing})`,
     )
+  if (instrumented.has(app))
+    throw declarationError('Cannot instrument an application twice: call instrument() once')
   const spans = new RequestSpans(api)
   const metrics = new RequestMetrics(api)
   app.middleware().incoming(spans, { priority: OUTERMOST })
@@ -70,6 +75,7 @@ export function instrument(app: App, api: TelemetryApi): void {
     metrics.record(event)
     spans.end(event)
   })
+  instrumented.add(app)
   const stops = [countSecurityEvents(api), observeHashQueue(api, app)]
   app.onClose(() => {
     for (const stop of stops) stop()

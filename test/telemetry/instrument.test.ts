@@ -154,6 +154,38 @@ describe('an instrumented application, and a collector', () => {
   it('tells nothing that a client sent: no path, no query [RA-3204]', () => {
     assert.doesNotMatch(collector.bodies.join('\n'), /green-tea|search|secret|at-all|No paper|"ada"/)
   })
+
+  it('begins a trace of its own where the request names none that it could continue [RA-3204]', async () => {
+    const [trace, parent] = ['c'.repeat(32), 'd'.repeat(16)]
+    const malformed = [
+      '',
+      'c',
+      `00-${trace}-${parent}`,
+      `00-${trace.toUpperCase()}-${parent}-01`,
+      `00-${'0'.repeat(32)}-${parent}-01`,
+      `00-${trace}-${'0'.repeat(16)}-01`,
+      `ff-${trace}-${parent}-01`,
+      `00-${trace}-${parent}-01, 00-${trace}-${parent}-01`,
+      'c'.repeat(8000),
+    ]
+    const known = new Set(spans.map(({ spanId }) => spanId))
+
+    for (const traceparent of malformed) {
+      const { status } = await client.get('/articles/tea', { headers: { traceparent } })
+      assert.equal(status, 200, traceparent)
+    }
+    await setImmediate()
+    await sdk.flush()
+
+    const begun = collector.spans.filter(
+      ({ name, spanId }) => name === 'GET /articles/{slug}' && !known.has(spanId),
+    )
+    assert.deepEqual(
+      begun.map(({ parentSpanId = '' }) => parentSpanId),
+      malformed.map(() => ''),
+    )
+    assert.equal(new Set([trace, ...begun.map(({ traceId }) => traceId)]).size, malformed.length + 1)
+  })
 })
 
 describe('instrument()', () => {
@@ -165,6 +197,18 @@ describe('instrument()', () => {
       message: /pass "@opentelemetry\/api" as a whole \(it has no metrics\)/,
     })
     await app.close()
+  })
+
+  it('refuses an application that is instrumented already, whose requests would count twice [RA-3204]', async () => {
+    const [app, other] = [newApp(), newApp()]
+    instrument(app, api)
+
+    assert.throws(() => instrument(app, api), {
+      name: 'TypeError',
+      message: /twice: call instrument\(\) once/,
+    })
+    instrument(other, api)
+    await Promise.all([app.close(), other.close()])
   })
 
   it('changes nothing where no SDK is set up [RA-3204]', async () => {
