@@ -44,7 +44,7 @@ async function prepare(url: string, folder: string): Promise<void> {
     'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
   )
   await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
-  await client.query(FILES['second-factor.sql'] ?? '')
+  for (const name of ['second-factor.sql', 'old-sessions.sql']) await client.query(FILES[name] ?? '')
   await client.query(
     `INSERT INTO member (name, hash, is_clerk) SELECT name, $1, name = 'ada' FROM unnest(ARRAY['ada', 'ben', 'eve']) AS name`,
     [hashSync(PASSWORD, 10)],
@@ -202,6 +202,46 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.deepEqual([name, maySend], ['ada', true])
     assert.equal((await user.get('/cart')).text, '["tea"]')
     assert.equal((await copy.open('/orders')).path, '/account/sign-in')
+  })
+
+  it('ends an old session with any sign-in of its browser, whoever it belonged to [HOST-02 SESS-09]', async () => {
+    const user = await oldUser('ben')
+    const copy = user.clone()
+    await deploy('express')
+
+    assert.equal((await user.submit('/account/sign-in', { name: 'eve', password: PASSWORD })).status, 303)
+
+    assert.equal((await copy.open('/orders')).path, '/account/sign-in')
+  })
+
+  it('does not bring a user back whom an old request writes into its session later [HOST-02 SESS-09]', async () => {
+    const user = await oldUser('ada')
+    await deploy('express')
+    const slow = user.clone().post('/slow')
+    await control('begun')
+    await user.open('/orders')
+    const { csrfToken } = await user.orders()
+    await user.post('/account/sign-out', { _csrf: csrfToken })
+
+    await control('finish')
+    await slow
+
+    assert.equal(
+      (await user.get('/cart')).location,
+      '/account/continue?to=%2Fcart',
+      'the user was written back',
+    )
+    assert.equal((await user.open('/orders')).path, '/account/sign-in')
+  })
+
+  it('ends all old sessions of a user, and no other [HOST-02 SESS-09]', async () => {
+    const [one, two, other] = [await oldUser('ada'), await oldUser('ada'), await oldUser('ben')]
+    await deploy('express')
+
+    await control('end/ada')
+
+    for (const user of [one, two]) assert.equal((await user.open('/orders')).path, '/account/sign-in')
+    assert.equal((await other.open('/orders')).path, '/orders')
   })
 
   it('lets one of several requests have the old session [HOST-02]', async () => {

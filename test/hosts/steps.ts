@@ -38,8 +38,8 @@ async function assertStatus(response: Response, status: number): Promise<void> {
 async function seesHostPage(visitor: Visitor): Promise<boolean> {
   const response = await visitor.sendToHost('/host-page')
   const text = await response.text()
-  assert.ok(response.status === 200 || response.status === 307, text.slice(0, 300))
-  return text === 'The page of the host'
+  assert.ok(response.status === 200 || response.status === 303, text.slice(0, 300))
+  return text === 'The page of the host for Ada'
 }
 
 async function departures(visitor: Visitor): Promise<number> {

@@ -1,6 +1,7 @@
 /**
  * The shop of the guide on one port, before and after its sign-in moves: `/-/before`, `/-/express` and `/-/fastify` choose which
- * shop answers from then on, as a deployment does. `/-/code/<secret>` is the authenticator app of a user.
+ * shop answers from then on, as a deployment does. `/-/code/<secret>` is the authenticator app of a user, `/-/end/<name>` ends a
+ * user's old sessions, and `/-/begun` and `/-/finish` wait for a slow request and let it end.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { Strategy } from 'passport-local'
 import { compare } from 'bcryptjs'
 import pg from 'pg'
 import { createFastifyShop } from './after/fastify-shop.js'
+import { OldSessions } from './after/old-sessions.ts'
 import { createShop as createAfter } from './after/shop.ts'
 import { createShop as createBefore } from './before/shop.ts'
 
@@ -32,6 +34,12 @@ function withCart(shop) {
     request.session.cart = ['tea']
     response.end()
   })
+  shop.post('/slow', async (request, response) => {
+    request.session.cart = ['coffee']
+    begun.resolve()
+    await finish.promise
+    response.end()
+  })
   shop.get('/cart', (request, response) => response.json(request.session.cart ?? []))
   return shop
 }
@@ -43,12 +51,22 @@ const shops = {
   express: withCart(await createAfter(pool, SECRET)),
   fastify: (request, response) => fastifyShop.routing(request, response),
 }
+const [begun, finish] = [Promise.withResolvers(), Promise.withResolvers()]
 let current = shops.before
 
+async function endOldSessions(name) {
+  const { rows } = await pool.query('SELECT id FROM member WHERE name = $1', [name])
+  const path = ['passport', 'user']
+  await new OldSessions({ pool, secret: SECRET, cookie: 'connect.sid', path }).endAll(String(rows[0].id))
+}
+
 async function control(url, response) {
-  const [, , name, secret] = url.split('/')
-  if (name === 'code') return response.end(await generate({ secret }))
-  current = shops[name]
+  const [, , name, argument] = url.split('/')
+  if (name === 'code') return response.end(await generate({ secret: argument }))
+  if (name === 'begun') await begun.promise
+  else if (name === 'finish') finish.resolve()
+  else if (name === 'end') await endOldSessions(argument)
+  else current = shops[name]
   response.end()
 }
 
