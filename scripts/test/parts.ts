@@ -21,6 +21,7 @@ export interface Part {
   readonly files: RegExp
 }
 
+const isNight = process.env['NIGHTLY'] === '1'
 const testFolders = ['test', 'starter/test', 'starter/core', 'starter/parts']
 
 // In the order in which they run: what takes long begins first.
@@ -82,6 +83,16 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: false,
     files: /^starter\/test\/servers\//,
+  },
+  {
+    name: 'soak',
+    about:
+      'members of four processes while processes and servers break: half a minute, and at night half an hour',
+    isQuick: false,
+    filesPerProcess: 1,
+    // At night what must not be refused counts, and a busy machine refuses.
+    isAlone: isNight,
+    files: /^starter\/test\/soak\//,
   },
   {
     name: 'stores',

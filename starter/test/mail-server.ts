@@ -1,9 +1,9 @@
 /** A mail server of a test. @module */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { TestContext } from 'node:test'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { Secret } from 'sallyport'
+import type { Scope } from './support.ts'
 
 /** What may be special about a mail server. */
 export interface MailServerOptions {
@@ -37,7 +37,7 @@ export interface MailServer {
 
 /** @returns A server that takes every mail, until it is told otherwise. */
 export async function mailServer(
-  test: TestContext,
+  scope: Scope,
   { holdsData = false }: MailServerOptions = {},
 ): Promise<MailServer> {
   const mails: ReceivedMail[] = []
@@ -69,13 +69,14 @@ export async function mailServer(
         if (answers.data === 250) mails.push({ from, to, raw, decoded: decodedOf(raw) })
         done(refusal(answers.data))
       }
-      void receive()
+      // Who is killed breaks a mail off: it has not come.
+      receive().catch(() => undefined)
     },
   })
   server.on('error', () => undefined)
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
-  test.after(() => server.close())
+  scope.after(() => server.close())
   const address = listening.address()
   assert.ok(typeof address === 'object' && address !== null)
   const url = new Secret(`smtp://127.0.0.1:${address.port}`)

@@ -24,15 +24,20 @@ export class PostgresServer {
   readonly #user = unprivilegedUser()
   readonly #password = randomUUID()
   readonly #port: number
+  readonly #settings: readonly string[]
   #process: ChildProcess | undefined
 
-  private constructor(port: number) {
+  private constructor(port: number, settings: readonly string[]) {
     this.#port = port
+    this.#settings = [...SETTINGS, ...settings]
   }
 
-  /** @returns An empty one. It ends with this process at the latest. */
-  static async start(): Promise<PostgresServer> {
-    const server = new PostgresServer(await freePort())
+  /**
+   * @param settings More of them, as `name=value`; the last of a name counts. Default: none.
+   * @returns An empty one. It ends with this process at the latest.
+   */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const server = new PostgresServer(await freePort(), settings)
     process.once('exit', () => server.#remove())
     server.#initialize()
     await server.start()
@@ -44,9 +49,14 @@ export class PostgresServer {
     return `postgres://sallyport:${this.#password}@127.0.0.1:${this.#port}/${database}`
   }
 
+  /** Its process, the parent of those that serve connections; undefined while it is stopped. */
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
   /** Starts it again, with what it had written. */
   async start(): Promise<void> {
-    const options = ['listen_addresses=127.0.0.1', `port=${this.#port}`, ...SETTINGS]
+    const options = ['listen_addresses=127.0.0.1', `port=${this.#port}`, ...this.#settings]
     const args = ['-D', this.#data, ...options.flatMap((option) => ['-c', option])]
     this.#process = spawn(PROGRAM, args, { cwd: this.#folder, stdio: 'ignore', ...this.#user })
     // Tests end without asking it.
@@ -69,12 +79,16 @@ export class PostgresServer {
     await ended
   }
 
-  /** Runs a statement as its administrator. */
-  async run(text: string): Promise<void> {
+  /**
+   * Runs a statement as its administrator.
+   *
+   * @returns Its rows.
+   */
+  async run<Row extends object>(text: string): Promise<readonly Row[]> {
     const client = new Client({ connectionString: this.url() })
     await client.connect()
     try {
-      await client.query(text)
+      return (await client.query<Row>(text)).rows
     } finally {
       await client.end()
     }

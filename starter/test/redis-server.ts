@@ -1,11 +1,12 @@
 /** A Redis or Valkey of the tests' own: on the loopback interface, in a temporary folder. @module */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 import { onThisMachine } from './on-this-machine.ts'
 
@@ -37,6 +38,11 @@ export class RedisServer {
     return server
   }
 
+  /** Its process. */
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
   /** Starts it again, with what it had written. */
   async start(): Promise<void> {
     const args = ['--port', String(this.#port), '--dir', this.#folder, ...SETTINGS]
@@ -45,6 +51,12 @@ export class RedisServer {
     this.#process.unref()
     for (const end = performance.now() + PATIENCE_MILLISECONDS; !(await this.#listens()); await pause(20))
       if (this.#process.exitCode !== null || performance.now() > end) throw new Error('Cannot start Redis')
+  }
+
+  /** @returns What it calls its version. */
+  async version(): Promise<string> {
+    const { stdout } = await promisify(execFile)(PROGRAM, ['--version'])
+    return / v=(\S+)/.exec(stdout)?.[1] ?? ''
   }
 
   /** Ends it as a fault does. */

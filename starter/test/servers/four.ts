@@ -1,5 +1,4 @@
 /** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
-import { Client } from 'pg'
 import { freePort } from '../free-port.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { RedisServer } from '../redis-server.ts'
@@ -12,42 +11,48 @@ const FACTOR_KEY = `${'ab'.repeat(31)}01`
 export class Four {
   /** Where the proxy listens. */
   readonly url: string
-  /** Secret of the demo account's factor. */
+  /** Where each of them listens. */
+  readonly ports: readonly number[]
+  /** Secret of the demo account's factor; empty where there is no such account. */
   readonly secret: string
   readonly postgres: PostgresServer
   readonly redis: RedisServer
-  readonly #database: Client
   readonly #programs: Program[]
   readonly #begin: (index: number) => Program
+  readonly #served: number[]
 
-  private constructor(parts: Pick<Four, 'url' | 'secret' | 'postgres' | 'redis'>, own: Own) {
+  private constructor(parts: Pick<Four, 'url' | 'ports' | 'secret' | 'postgres' | 'redis'>, own: Own) {
     this.url = parts.url
+    this.ports = parts.ports
     this.secret = parts.secret
     this.postgres = parts.postgres
     this.redis = parts.redis
-    this.#database = own.database
     this.#programs = own.programs
     this.#begin = own.begin
+    this.#served = own.served
   }
 
-  /** @returns Four that have started at once, on servers without any table. */
-  static async start(scope: Scope): Promise<Four> {
+  /**
+   * @param more Variables besides those that they need. Default: none.
+   * @returns Four that have started at once, on servers without any table.
+   */
+  static async start(scope: Scope, more: Readonly<Record<string, string>> = {}): Promise<Four> {
     const [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()])
     const [ports, port] = [
       [await freePort(), await freePort(), await freePort(), await freePort()],
       await freePort(),
     ]
     const url = `http://localhost:${port}`
-    const variables = { DATABASE_URL: postgres.url(), REDIS_URL: redis.url, FACTOR_KEY, ORIGIN: url }
+    const variables = { DATABASE_URL: postgres.url(), REDIS_URL: redis.url, FACTOR_KEY, ORIGIN: url, ...more }
     const directory = temporary(scope)
     const begin = (index: number): Program =>
       new Program(scope, { ...variables, DATA_DIR: directory, PORT: String(ports[index]) })
     const programs = ports.map((_, index) => begin(index))
-    const secrets = await Promise.all(programs.map((program) => program.secret()))
-    await randomProxy(scope, port, ports)
-    const database = await connectTo(postgres.url())
-    scope.after(() => database.end())
-    return new Four({ url, secret: secrets[0] ?? '', postgres, redis }, { database, programs, begin })
+    const banners = await Promise.all(programs.map((program) => program.banner()))
+    const [, secret = ''] = /Secret\s+([A-Z2-7]{32})/.exec(banners[0] ?? '') ?? []
+    const served = [...ports]
+    await randomProxy(scope, port, served)
+    return new Four({ url, ports, secret, postgres, redis }, { programs, begin, served })
   }
 
   /** Ends one of them, and starts it again. */
@@ -58,17 +63,27 @@ export class Four {
     await program.banner()
   }
 
+  /** Ends one of them as an operator does whose proxy sends it nothing more, and starts it again. */
+  async replace(index: number): Promise<void> {
+    const [port] = this.#served.splice(index, 1)
+    await this.restart(index, 'SIGTERM')
+    if (port !== undefined) this.#served.splice(index, 0, port)
+  }
+
+  /** Sends one of them a signal that does not end it. */
+  signal(index: number, name: NodeJS.Signals): void {
+    this.#programs[index]?.signal(name)
+  }
+
   /** @returns How many rows there are. */
   async count(rows: string): Promise<number> {
-    const found = await this.#database.query<{ count: string }>(`SELECT count(*) FROM ${rows}`)
-    return Number(found.rows[0]?.count)
+    const [found] = await this.postgres.run<{ count: string }>(`SELECT count(*) FROM ${rows}`)
+    return Number(found?.count)
   }
 
   /** Nobody has failed, and every code works once more. */
   async renew(): Promise<void> {
-    await this.#database.query(
-      'DELETE FROM attempt; DELETE FROM used_step; UPDATE factor SET last_step = NULL',
-    )
+    await this.postgres.run('DELETE FROM attempt; DELETE FROM used_step; UPDATE factor SET last_step = NULL')
   }
 
   /** @returns The newest link in a mail to the address: each process shows those that it would have sent. */
@@ -95,15 +110,8 @@ export class Four {
 }
 
 interface Own {
-  readonly database: Client
   readonly programs: Program[]
   readonly begin: (index: number) => Program
-}
-
-async function connectTo(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url })
-  // A test may kill the server.
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
+  /** Ports that the proxy sends requests to. */
+  readonly served: number[]
 }
