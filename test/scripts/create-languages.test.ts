@@ -10,10 +10,18 @@ import { run, succeed } from '../cli/packed-package.ts'
 import { KIT } from './kit-project.ts'
 import { CREATE, copyStarter, SHELL } from './starter-copy.ts'
 
-/** The words for a copy in which each text is another one than in English. */
+// Each text becomes another one: a dot follows the first letter of its words, in texts with placeholders that of the great ones.
 function inFrench(text: string): string {
   return text
-    .replaceAll(/^(\s+(?:[\w'.-]+: )?)(['"])(.*)\2,$/gm, '$1$2$3 (fr)$2,')
+    .replaceAll(
+      /^(\s+(?:[\w'.-]+: )?)(['"])(.*)\2,$/gm,
+      (_, before: string, quote: string, words: string) => {
+        const other = words.includes('{')
+          ? `${words.replaceAll(/\b[A-Z]/g, '$&·')} (fr)`
+          : words.replaceAll(/\b[A-Za-z]/g, '$&·')
+        return `${before}${quote}${other}${quote},`
+      },
+    )
     .replace("{ name: 'English', dates: 'en-GB' }", "{ name: 'Français', dates: 'fr' }")
     .replace(
       '/** Its texts in English. */\nexport const en = {',
@@ -93,7 +101,7 @@ describe('a project in English alone', () => {
       ["['en']", "['en', 'fr']"],
       ['= { en }', '= { en, fr }'],
     )
-    const continued = "  'sign-in.continue': 'Continue (fr)',\n"
+    const continued = "  'sign-in.continue': 'C·ontinue',\n"
     edit(app, 'core/messages/fr/sign-in.ts', [continued, ''])
     const parts = partsOf(app).map(({ name }) => `parts/${name}`)
     const { out } = check()

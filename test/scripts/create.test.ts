@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
@@ -62,9 +71,10 @@ describe('the parts of a new project', () => {
     refused({ preset: 'minimal', added: ['a'] as never }, /preset "minimal" has no parts/)
     refused({ left: ['x'] as never }, /no part "x": use a, b, c, sessions/)
     refused(
-      { added: ['c'] as never, left: ['a'] as never },
-      /"c" is left out|"a" is left out|"b" is left out/,
+      { added: ['c'] as never, left: ['sessions', 'a'] as never },
+      /"c" needs "a", which is left out: leave out both, or neither/,
     )
+    refused({ added: ['b'] as never, left: ['b'] as never }, /"b" is both added and left out/)
   })
 })
 
@@ -98,6 +108,7 @@ describe('the files of a new project', () => {
       readonly dependencies: Readonly<Record<string, string>>
     }
     assert.equal(manifest.name, 'my-app')
+    assert.match(textOf('core/brand.ts'), /^ {2}name: 'My app',$/m)
     assert.equal(manifest.dependencies['sallyport'], '^0.1.0')
     for (const script of ['dev', 'start', 'test', 'check', 'build'])
       assert.ok(script in manifest.scripts, script)
@@ -140,6 +151,29 @@ describe('create-sallyport', () => {
     assert.equal(code, 1)
     assert.match(out, /^Cannot make a project: \S+ is not empty: name another folder\n$/)
     assert.deepEqual(readdirSync(folder), ['mine.txt'])
+  })
+
+  it('refuses what cannot be made before it packs the framework [RA-3301]', (t) => {
+    const checkout = temporary(t)
+    mkdirSync(join(checkout, 'scripts'))
+    writeFileSync(
+      join(checkout, 'scripts/pack.mjs'),
+      "import { writeFileSync } from 'node:fs'\nwriteFileSync(new URL('packed', import.meta.url), '')\nprocess.exit(3)\n",
+    )
+    const create = (...words: readonly string[]): ReturnType<typeof run> =>
+      run(process.execPath, [CREATE, ...words, '--yes', '--framework', checkout], checkout)
+    for (const words of [
+      ['scripts'],
+      ['app', '--name', 'my app'],
+      ['app', '--with', 'x'],
+      ['app', '--database', 'paper'],
+      ['app', '--languages', 'en,tlh'],
+    ])
+      assert.equal(create(...words).code, 1, words.join(' '))
+    assert.deepEqual(readdirSync(join(checkout, 'scripts')), ['pack.mjs'])
+
+    assert.match(create('app').out, /^Cannot make a project: the framework cannot be packed/)
+    assert.deepEqual(readdirSync(checkout), ['scripts'])
   })
 
   it('leaves nothing behind when Ctrl+C ends it while it installs [RA-3321]', (t) => {
@@ -194,9 +228,11 @@ describe('a new project of the preset standard', () => {
   })
 
   it('passes tests of the core and of its parts [RA-3302 RA-3303]', () => {
-    const tests = ['test/flow/login.test.ts', 'parts/sessions/test/*.test.ts', 'test/ways-in.test.ts']
-    const out = succeed('env', [...SHELL, process.execPath, '--test', ...tests], app)
-    assert.match(out, /^ℹ fail 0$/m)
+    const test = (...words: readonly string[]): ReturnType<typeof run> =>
+      run('env', [...SHELL, 'npm', 'test', '--silent', '--', ...words], app)
+
+    assert.equal(test('flow/login.', 'parts/sessions', 'test/ways-in').code, 0)
+    assert.deepEqual(test('flow/no-such'), { code: 1, out: 'No test file has flow/no-such in its path.\n' })
   })
 })
 

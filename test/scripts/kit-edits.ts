@@ -12,7 +12,7 @@ type Edit = (app: string) => void
 /** What people do, by what they would call it. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   'renamed application': (app) => {
-    replace(app, 'core', /'Sallyport [Ss]tarter'/, "'Harbor'")
+    replace(app, 'core', /(?<= name: )'(?:Sallyport [Ss]tarter|My app)'/, "'Harbor'")
     replace(app, 'package.json', /"name": ".*"/, '"name": "harbor"')
     replace(app, 'README.md', /^# .*$/m, '# Harbor')
   },

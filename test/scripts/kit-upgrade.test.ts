@@ -215,7 +215,7 @@ describe('package.json in an upgrade', () => {
 
 describe('sallyport-kit upgrade', () => {
   const older = otherKit({
-    'core/brand.ts': (text) => text.replace('The reference application', 'An application'),
+    'core/messages/en/layout.ts': (text) => text.replace('Made with the', 'Built on the'),
     'core/opened.ts': (text) => `${text}// An older line.\n`,
     'core/accounts/account.ts': null,
     'core/older.ts': () => '/** Gone. */\nexport const OLDER = 1\n',
@@ -263,7 +263,7 @@ describe('sallyport-kit upgrade', () => {
 
   it('keeps what was edited, moved and removed by hand, and leaves conflicts to the person [RA-3311]', () => {
     const app = project(older, '0.0.9')
-    change(app, 'core/brand.ts', (text) => text.replace('An application', 'Our application'))
+    change(app, 'core/messages/en/layout.ts', (text) => text.replace('Built on the', 'Ours, on the'))
     change(app, 'package.json', (text) => text.replace('"name": "my-app"', '"name": "harbor"'))
     change(app, 'core/older.ts', (text) => `${text}// ours\n`)
     renameSync(join(app, 'core/opened.ts'), join(app, 'core/boot/opened-application.ts'))
@@ -277,12 +277,15 @@ describe('sallyport-kit upgrade', () => {
       report.files.filter((file) => file.outcome === outcome).map(({ path }) => path)
 
     assert.equal(code, 1)
-    assert.deepEqual(told('conflict'), ['core/brand.ts'])
+    assert.deepEqual(told('conflict'), ['core/messages/en/layout.ts'])
     assert.deepEqual(told('merged'), ['package.json'])
     assert.deepEqual(told('kept'), ['core/older.ts'])
     assert.deepEqual(told('absent'), [])
     assert.ok(told('updated').includes('core/boot/opened-application.ts'))
-    assert.match(textOf(app, 'core/brand.ts'), /<<<<<<< yours\n.*Our application[^]*>>>>>>> kit 0\.1\.0/)
+    assert.match(
+      textOf(app, 'core/messages/en/layout.ts'),
+      /<<<<<<< yours\n.*Ours, on the[^]*>>>>>>> kit 0\.1\.0/,
+    )
     assert.match(textOf(app, 'package.json'), /"name": "harbor"[^]*"sallyport": "\^0\.1\.0"/)
     assert.doesNotMatch(textOf(app, 'core/boot/opened-application.ts'), /An older line/)
     assert.equal(existsSync(join(app, 'parts/activity')), false)

@@ -90,7 +90,7 @@ describe('sallyport-kit', () => {
 
   it('shows what was edited, moved and deleted since the kit wrote it [RA-3311]', () => {
     const app = project()
-    change(app, 'core/brand.ts', (text) => text.replace('Sallyport starter', 'Harbor'))
+    change(app, 'core/brand.ts', (text) => text.replace('My app', 'Harbor'))
     renameSync(join(app, 'parts/passkeys/names.ts'), join(app, 'parts/passkeys/key-names.ts'))
     rmSync(join(app, 'parts/activity/README.md'))
 
@@ -103,7 +103,7 @@ describe('sallyport-kit', () => {
       { path: 'parts/passkeys/names.ts', state: 'moved', to: 'parts/passkeys/key-names.ts' },
     ])
     assert.match(one, /^--- kit\/core\/brand\.ts\n\+\+\+ yours\/core\/brand\.ts$/m)
-    assert.match(one, /^-.*Sallyport starter.*\n\+.*Harbor/m)
+    assert.match(one, /^-.*My app.*\n\+.*Harbor/m)
     assert.doesNotMatch(one, /key-names/)
   })
 })

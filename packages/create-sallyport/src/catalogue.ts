@@ -65,12 +65,9 @@ export function chooseParts(all: readonly KitPart[], { preset, added, left }: Wa
     throw new RangeError(`there is no preset "${preset}": use ${Object.keys(PRESETS).join(', ')}`)
   if (preset === MINIMAL && added.length + left.length > 0)
     throw new RangeError(`the preset "${MINIMAL}" has no parts: take "standard", or name none`)
-  const isNeeded = withNeeds(all, added)
+  assertNoContradiction(all, added, left)
   const isGone = withNeeding(all, left)
-  const both = [...isNeeded].find((name) => isGone.has(name))
-  if (both !== undefined)
-    throw new RangeError(`"${both}" is left out, and what is added needs it: choose one of the two`)
-  const chosen = new Set([...withNeeds(all, ofPreset ?? names), ...isNeeded])
+  const chosen = withNeeds(all, [...(ofPreset ?? names), ...added])
   return names.filter((name) => chosen.has(name) && !isGone.has(name))
 }
 
@@ -84,6 +81,20 @@ export function withNeeds(all: readonly KitPart[], names: readonly string[]): Re
   for (const name of found)
     for (const needed of all.find((each) => each.name === name)?.needs ?? []) found.add(needed)
   return found
+}
+
+function assertNoContradiction(
+  all: readonly KitPart[],
+  added: readonly string[],
+  left: readonly string[],
+): void {
+  for (const name of added) {
+    const needs = withNeeds(all, [name])
+    const lost = left.find((each) => needs.has(each))
+    if (lost === name) throw new RangeError(`"${name}" is both added and left out: choose one of the two`)
+    if (lost !== undefined)
+      throw new RangeError(`"${name}" needs "${lost}", which is left out: leave out both, or neither`)
+  }
 }
 
 function withNeeding(all: readonly KitPart[], names: readonly string[]): ReadonlySet<string> {

@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { chooseParts, MINIMAL, partsOf } from './catalogue.ts'
 import { assertDatabase, COMPOSE, postgresFiles } from './database.ts'
 import { writeFiles } from './files.ts'
@@ -16,15 +16,20 @@ import { ownKit } from './kit-source.ts'
 import { NOTEBOOK_LANGUAGES, notebookFilesOf, ownNotebook } from './notebook.ts'
 import { type Asked, type Given, readOptions, USAGE, withDefaults } from './options.ts'
 import { summaryOf } from './part-summary.ts'
-import { filesOf } from './project.ts'
+import { filesOf, type NewProject } from './project.ts'
 
 const kit = ownKit()
 const CANCELED = 130
+
+type Choices = Pick<NewProject, 'parts' | 'languages'>
 
 try {
   const given = readOptions(process.argv.slice(2))
   if (given === null) process.stdout.write(USAGE)
   else {
+    // What cannot be made is refused before anything is asked or packed.
+    if (given.folder !== undefined) assertFree(resolve(given.folder))
+    choicesOf(withDefaults({ ...given, folder: given.folder ?? 'my-app' }))
     const known = await answered(given)
     if (known === null) cancel()
     else make(withDefaults(known))
@@ -54,11 +59,23 @@ function refusal(folder: string): string | undefined {
   return isTaken ? `${folder} is not empty: name another folder` : undefined
 }
 
-function make(asked: Asked): void {
-  const { folder, installs, usesGit, preset, database } = asked
-  assertDatabase(database, preset)
+function assertFree(folder: string): void {
   const refused = refusal(folder)
   if (refused !== undefined) throw new Error(refused)
+}
+
+function choicesOf({ preset, database, languages, ...wanted }: Asked): Choices {
+  assertDatabase(database, preset)
+  const all = preset === MINIMAL ? NOTEBOOK_LANGUAGES : languagesOf(kit.folder)
+  return {
+    parts: chooseParts(partsOf(kit.folder), { preset, ...wanted }),
+    languages: chooseLanguages(all, languages),
+  }
+}
+
+function make(asked: Asked): void {
+  const { folder, installs, usesGit, preset, database } = asked
+  assertFree(folder)
   const wasThere = existsSync(folder)
   writeProject(asked)
   const installations = [['npm', 'install'], ...(preset === MINIMAL ? [] : [['npm', 'run', 'ways-in']])]
@@ -80,16 +97,17 @@ function make(asked: Asked): void {
 
 function writeProject(asked: Asked): void {
   const { folder, name, framework = `^${kit.version}`, preset, database } = asked
+  const choices = choicesOf(asked)
   const { specifier, files } = frameworkOf(framework)
-  const parts = chooseParts(partsOf(kit.folder), asked)
   const ids = kit.changes.map(({ id }) => id)
   const isMinimal = preset === MINIMAL
-  const languages = chooseLanguages(isMinimal ? NOTEBOOK_LANGUAGES : languagesOf(kit.folder), asked.languages)
-  const project = { name, parts, languages, framework: specifier, version: kit.version }
+  const project = { name, ...choices, framework: specifier, version: kit.version }
   writeFiles(folder, isMinimal ? notebookFilesOf(ownNotebook(), project) : filesOf(kit.folder, project, ids))
   writeFiles(folder, files)
   if (database === 'postgres') writeFiles(folder, postgresFiles(project))
-  process.stdout.write(`Made ${name} in ${folder}${isMinimal ? '' : `, with ${counted(parts.length)}`}.\n`)
+  process.stdout.write(
+    `Made ${name} in ${folder}${isMinimal ? '' : `, with ${counted(choices.parts.length)}`}.\n`,
+  )
 }
 
 function counted(count: number): string {

@@ -17,7 +17,7 @@ export interface Given {
   /** Tags. */
   readonly languages: readonly string[] | undefined
   readonly database: string | undefined
-  /** Version of the framework, or path of a packed one. */
+  /** Version of the framework, or path of a packed one or of a checkout. */
   readonly framework: string | undefined
   readonly installs: boolean | undefined
   readonly usesGit: boolean | undefined
@@ -56,7 +56,8 @@ export const USAGE: string = `Usage: create-sallyport FOLDER [options]
   --database sqlite|postgres
                            where it keeps its data; postgres: with a service for Docker; default: sqlite
   --name NAME              name of the package; default: that of the folder
-  --framework SPEC         version of the framework, or a packed file, which is copied; default: that of this kit
+  --framework SPEC         version of the framework, a packed file, which is copied, or a checkout, which is packed;
+                           default: that of this kit
   --no-install             does not run "npm install"
   --no-git                 makes no git repository
   --yes, -y                takes the defaults

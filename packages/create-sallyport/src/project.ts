@@ -59,6 +59,7 @@ export function textsOf(kit: string, project: NewProject): Files {
     files.set(path === 'gitignore' ? '.gitignore' : path, own)
   }
   files.set('parts.ts', partsFile(kit, project.parts))
+  files.set('core/brand.ts', brandFile(kit, project.name))
   files.set('package.json', manifest(kit, project, scriptsOf))
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
@@ -118,6 +119,13 @@ function partsFile(kit: string, names: readonly string[]): string {
     text,
     left.map(({ name }) => name),
   )
+}
+
+// The package "my-app" is called "My app".
+function brandFile(kit: string, name: string): string {
+  const [first = '', ...rest] = name.replace(/^.*\//, '').replaceAll(/[-_.]+/g, ' ')
+  const title = first.toUpperCase() + rest.join('')
+  return readFileSync(join(kit, 'core/brand.ts'), 'utf8').replace(/^ {2}name: '.*'/m, `  name: '${title}'`)
 }
 
 /** The scripts of a project, which has no checkout around it. */

@@ -25,7 +25,7 @@ export interface Asked {
   readonly tests: boolean
   /** Id of the only security change to apply. */
   readonly only: string | undefined
-  /** Version of the framework, or path of a packed one. Default: the version of the kit. */
+  /** Version of the framework, or path of a packed one or of a checkout. Default: the version of the kit. */
   readonly framework: string | undefined
 }
 
@@ -44,7 +44,7 @@ export const USAGE = `Usage: sallyport-kit COMMAND [options]
   --no-install       runs no npm: neither "npm install" nor the checks after it
   --test             upgrade: runs "npm test" at the end, too
   --only SEC-ID      upgrade: applies this security change alone
-  --framework SPEC   upgrade: version of the framework, or a packed file, which is copied
+  --framework SPEC   upgrade: version of the framework, a packed file, which is copied, or a checkout, which is packed
   --json             prints JSON
 
 Exit codes: 0 done, 1 something is left for you to do, 2 refused: nothing was changed

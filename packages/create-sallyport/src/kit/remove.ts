@@ -98,7 +98,7 @@ function aboutTables(found: readonly PartTables[]): string {
   const tables = found.flatMap((each) => each.tables)
   return [
     `A database that has run them keeps the tables ${tables.join(', ')}, and the application refuses to start with it until`,
-    'you stop it, make a copy of the file, and run there:',
+    'you stop it, back the database up, and run there, with sqlite3 or psql:',
     ...statements.map((statement) => `  ${statement}`),
   ].join('\n')
 }

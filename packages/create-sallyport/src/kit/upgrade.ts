@@ -20,7 +20,7 @@ import { isBinary, isSame, type Tree, treeOf } from './tree.ts'
 /**
  * @param project Is upgraded.
  * @param kit To this version.
- * @param framework Version of the framework, or path of a packed one. Default: the version of the kit; a packed one stays.
+ * @param framework Version of the framework, or path of a packed one or of a checkout. Default: the version of the kit; a packed one stays.
  * @returns Every change of the kit since, with the edits of the project.
  */
 export function upgrade(project: Project, kit: Kit, framework?: string): Proposal {

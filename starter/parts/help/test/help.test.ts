@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { LANGUAGES } from '../../../core/messages/language.ts'
-import { CHOICE, IN_OTHER, OTHER, shownInOther } from '../../../test/languages.ts'
+import { CHOICE, IN_OTHER, needsTwo, OTHER, shownInOther } from '../../../test/languages.ts'
 import { World } from '../../../test/support.ts'
 
 describe('/{locale}/help', () => {
@@ -64,7 +64,7 @@ describe('/{locale}/help', () => {
       assert.equal((await browser.open(`/en/help/${topic}`)).status, 404)
   })
 
-  it('is found without a language, for each visitor in theirs', async (test) => {
+  it('is found without a language, for each visitor in theirs', needsTwo, async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/help', IN_OTHER)

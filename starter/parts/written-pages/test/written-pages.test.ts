@@ -7,7 +7,7 @@ import { FrozenClock } from 'sallyport/testing'
 import { openDatabase } from '../../../core/database/open.ts'
 import { PARTS } from '../../../parts.ts'
 import { runPrinted } from '../../../test/commands/printed.ts'
-import { IN_OTHER, needsTwo, OTHER } from '../../../test/languages.ts'
+import { CHOICE, IN_OTHER, needsTwo, OTHER } from '../../../test/languages.ts'
 import { temporary, World } from '../../../test/support.ts'
 import { type PageText, Pages } from '../pages.ts'
 
@@ -89,7 +89,12 @@ describe('pages in the database', () => {
   )
 
   it('take the place of no page of the program', async (test) => {
-    const names = ['login', 'account', 'language', ...(missing('administration') ? [] : ['admin'])]
+    const names = [
+      'login',
+      'account',
+      ...CHOICE.map((path) => path.slice(1)),
+      ...(missing('administration') ? [] : ['admin']),
+    ]
     const world = await written(test, ...names.map((slug) => ({ slug })))
 
     for (const name of names)
@@ -179,7 +184,7 @@ describe('page', () => {
       ['--unknown'],
     ])
       assert.equal((await runPrinted(['page', ...line], { DATA_DIR }, clock)).exitCode, 2)
-    for (const name of ['login', 'language', 'assets', 'account']) {
+    for (const name of ['login', ...CHOICE.map((path) => path.slice(1)), 'assets', 'account']) {
       const { exitCode, text } = await runPrinted(['page', name, 'en', file], { DATA_DIR }, clock)
       assert.equal(exitCode, 2)
       assert.ok(text.includes(`/${name} is a path of the application itself`), text)
