@@ -30,6 +30,9 @@ const NAMES: readonly string[] = [
   'uploadBytesPerSecond',
 ]
 
+const FAILED = { status: 500, message: 'Something went wrong on our end' }
+const NOT_FOUND = { status: 404, message: 'There is no page at this address' }
+
 /**
  * Makes an application the listener of a server that is there already: of `node:http`, Express, Fastify or Connect. It boots
  * with the first request, unless it has booted before. The server keeps its own time limits for headers and connections; close
@@ -69,6 +72,7 @@ export function toNodeListener(app: App, options: NodeListenerOptions = {}): Nod
     return (services ??= { app, guard: new RequestGuard(), state, pending: new PendingAnswers(), source })
   }
   return (message, outgoing) => {
+    if (isMisspelled(message, app.basePath)) return refuse(app, outgoing, NOT_FOUND)
     const problem = problemOf(message, app.basePath)
     if (problem !== null) return fail(app, outgoing, new Error(problem))
     if (services !== null) return answerInTurn({ message, outgoing }, services)
@@ -87,6 +91,11 @@ function assertListener(app: App, options: NodeListenerOptions): void {
   assertPace(options.bodyMilliseconds, options.uploadBytesPerSecond)
 }
 
+// Express compares the path of a mount without regard to case. Paths of the application have one spelling.
+function isMisspelled({ baseUrl = '' }: MountedMessage, basePath: string): boolean {
+  return baseUrl !== basePath && baseUrl.toLowerCase() === basePath.toLowerCase()
+}
+
 function problemOf(message: MountedMessage, basePath: string): string | null {
   const { baseUrl = '' } = message
   if (baseUrl !== '' && baseUrl !== basePath)
@@ -99,7 +108,10 @@ function problemOf(message: MountedMessage, basePath: string): string | null {
 
 function fail(app: App, outgoing: ServerResponse, error: unknown): void {
   reportFault(error)
-  const reason = { status: 500, message: 'Something went wrong on our end' }
+  refuse(app, outgoing, FAILED)
+}
+
+function refuse(app: App, outgoing: ServerResponse, reason: typeof FAILED): void {
   const lines = refusal(reason, app.linesOfRefusal(false)).headerLines()
   outgoing.writeHead(reason.status, [...lines, 'connection', 'close'])
   outgoing.end(reason.message)

@@ -93,6 +93,16 @@ describe('toNodeListener()', () => {
     assert.match(heard(), /Cannot answer below "\/shop": pass basePath: "\/shop" to the application/)
   })
 
+  it('does not answer below a mount that Express finds in another case [HOST-02]', async (t) => {
+    const url = await listen(t, express().use('/shop', toNodeListener(site(ANSWERS, { basePath: '/shop' }))))
+    const heard = errors(t)
+
+    const response = await fetch(`${url}/SHOP/`)
+
+    assert.equal(response.status, 404)
+    assert.equal(heard(), '')
+  })
+
   it('says that the body was read, if it was, and answers if it was not [HOST-02]', async (t) => {
     const parsed = await listen(t, express().use(express.json(), toNodeListener(site(ANSWERS))))
     const other = await listen(t, express().use(express.urlencoded(), toNodeListener(site(ANSWERS))))
