@@ -345,16 +345,24 @@ export class PostgresSessionStore extends SessionStore {
     try {
       let swept = SWEPT_AT_ONCE
       while (swept >= SWEPT_AT_ONCE) {
-        // Read the clock again: if it was set back since, current sessions would look expired.
-        const now = this.#now()
-        const values = [now, SWEPT_AT_ONCE, now + MAX_SKEW_MILLISECONDS]
-        swept = Number((await this.#query(this.#statements.sweep, values)).rowCount)
+        const { outdated, sweep } = this.#statements
+        const { rows } = await this.#query(outdated, [...this.#bounds(), SWEPT_AT_ONCE])
+        const ids = (rows as { readonly id: string }[]).map(({ id }) => id)
+        // By the clock of now: a statement may have waited for the server, and sessions that have begun meanwhile would look dated in the
+        // future, or, where the clock was set back, expired.
+        swept = ids.length === 0 ? 0 : Number((await this.#query(sweep, [...this.#bounds(), ids])).rowCount)
       }
     } catch {
       // Expired rows are never read; the next sweep deletes them.
     } finally {
       this.#sweeping = null
     }
+  }
+
+  // What has expired by now, and what nobody can have begun yet.
+  #bounds(): readonly [now: number, latest: number] {
+    const now = this.#now()
+    return [now, now + MAX_SKEW_MILLISECONDS]
   }
 
   #now(): number {

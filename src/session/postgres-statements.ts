@@ -42,7 +42,9 @@ export interface PostgresStatements {
   readonly destroy: PostgresStatement
   /** Live sessions of an owner. Values: owner, now. */
   readonly sessionsOf: PostgresStatement
-  /** Deletes expired rows and, of those that expire last, rows dated in the future. Values: now, maximum rows, latest date. */
+  /** Finds expired rows and, of those that expire last, rows dated in the future. Values: now, latest date, maximum rows. */
+  readonly outdated: PostgresStatement
+  /** Deletes those among them that still are. Values: now, latest date, identifiers. */
   readonly sweep: PostgresStatement
 }
 
@@ -145,16 +147,20 @@ export function postgresStatements(table: string): PostgresStatements {
       'sessions_of',
       `SELECT ${row} FROM ${t} WHERE owner = $1 AND NOT ended AND expires_at > $2`,
     ),
+    outdated: named('outdated', outdatedText(t)),
     sweep: named('sweep', sweepText(t)),
   }
 }
 
+function outdatedText(t: string): string {
+  return `WITH expired AS (SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $3),
+      latest AS (SELECT id, created_at FROM ${t} ORDER BY expires_at DESC LIMIT $3)
+      SELECT id FROM expired UNION ALL SELECT id FROM latest WHERE created_at > $2`
+}
+
 function sweepText(t: string): string {
   return `DELETE FROM ${t} WHERE id IN (
-      WITH expired AS (
-        SELECT id FROM ${t} WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
-      latest AS (SELECT id, created_at FROM ${t} ORDER BY expires_at DESC LIMIT $2)
-      SELECT id FROM expired UNION ALL SELECT id FROM latest WHERE created_at > $3)`
+      SELECT id FROM ${t} WHERE id = ANY ($3::text[]) AND (expires_at <= $1 OR created_at > $2) FOR UPDATE SKIP LOCKED)`
 }
 
 // The server truncates longer names, to the same one for all statements of a table.

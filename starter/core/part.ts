@@ -73,6 +73,8 @@ export interface Part {
   readonly texts?: Texts
   /** Statements that make its tables. They are never edited once they are released. Default: none. */
   readonly migration?: readonly Statement[]
+  /** What has changed its tables in later releases: a list of statements for each, in their order, and none is edited either. Default: none. */
+  readonly laterMigrations?: readonly (readonly Statement[])[]
   /** Its tables whose rows end with `expires_at` and count for nothing then: they are deleted after 30 days. Default: none. */
   readonly expiring?: readonly string[]
   /** Its limits of one account: what they have counted goes with it. Default: none. */

@@ -5,13 +5,11 @@ import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from './free-port.ts'
-import { onThisMachine } from './on-this-machine.ts'
+import { untilReady } from './until-ready.ts'
 
 const PROGRAM = process.env['SALLYPORT_POSTGRES'] ?? ''
-const PATIENCE_MILLISECONDS = onThisMachine(60_000)
 const SETTINGS = ['unix_socket_directories=', 'fsync=off', 'shared_buffers=32MB', 'max_connections=400']
 
 /** Why tests with PostgreSQL are skipped; false when they run. */
@@ -61,9 +59,11 @@ export class PostgresServer {
     this.#process = spawn(PROGRAM, args, { cwd: this.#folder, stdio: 'ignore', ...this.#user })
     // Tests end without asking it.
     this.#process.unref()
-    for (const end = performance.now() + PATIENCE_MILLISECONDS; !(await this.#answers()); await pause(20))
-      if (this.#process.exitCode !== null || performance.now() > end)
-        throw new Error('Cannot start PostgreSQL')
+    await untilReady(
+      this.#process,
+      () => this.#answers(),
+      () => 'PostgreSQL',
+    )
   }
 
   /**

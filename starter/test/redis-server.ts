@@ -5,13 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
-import { onThisMachine } from './on-this-machine.ts'
+import { untilReady } from './until-ready.ts'
 
 const PROGRAM = process.env['SALLYPORT_REDIS'] ?? ''
-const PATIENCE_MILLISECONDS = onThisMachine(30_000)
 const SETTINGS = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 
 /** Why tests with Redis are skipped; false when they run. */
@@ -49,8 +47,11 @@ export class RedisServer {
     this.#process = spawn(PROGRAM, args, { stdio: 'ignore' })
     // Tests end without asking it.
     this.#process.unref()
-    for (const end = performance.now() + PATIENCE_MILLISECONDS; !(await this.#listens()); await pause(20))
-      if (this.#process.exitCode !== null || performance.now() > end) throw new Error('Cannot start Redis')
+    await untilReady(
+      this.#process,
+      () => this.#listens(),
+      () => 'Redis',
+    )
   }
 
   /** @returns What it calls its version. */

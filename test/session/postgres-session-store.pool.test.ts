@@ -38,7 +38,7 @@ describe('PostgresSessionStore with a scripted pool', () => {
     const told: PostgresPool = {
       query({ text, values = [] }) {
         if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: answers.shift() }], rowCount: 1 })
-        if (!text.startsWith('DELETE')) notAfter = values[2]
+        if (text.includes(' SET data')) notAfter = values[2]
         return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount: 1 })
       },
     }
@@ -58,12 +58,12 @@ describe('PostgresSessionStore with a scripted pool', () => {
     const told: PostgresPool = {
       query({ text, values = [] }) {
         if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: 0 }], rowCount: 1 })
-        const isSweep = text.startsWith('DELETE')
+        const isSweep = text.startsWith('DELETE') || text.startsWith('WITH expired')
         if (isSweep) sweeps.push(values[0])
-        // Set back during the first of two.
-        if (isSweep && sweeps.length === 1) clock.advance(-3600)
-        const rowCount = isSweep && sweeps.length === 1 ? 1000 : 1
-        return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount })
+        // Set back during the first statement, and again during the second, after which there is more to sweep.
+        if (isSweep && sweeps.length <= 2) clock.advance(-3600)
+        const rowCount = isSweep && sweeps.length === 2 ? 1000 : 1
+        return Promise.resolve({ rows: [{ id: 'x', changed: 1, late: false }], rowCount })
       },
     }
     const begin = clock.milliseconds()
@@ -72,7 +72,10 @@ describe('PostgresSessionStore with a scripted pool', () => {
     await store.create('id', new Map(), { createdAt: begin, expiresAt: begin + 1000 })
     await store.close()
 
-    assert.deepEqual(sweeps, [begin, begin - 3_600_000])
+    assert.deepEqual(
+      sweeps.map((now) => (begin - Number(now)) / 3_600_000),
+      [0, 1, 2, 2],
+    )
   })
 
   it('sweeps with the first write and then once a minute', async () => {
@@ -82,7 +85,7 @@ describe('PostgresSessionStore with a scripted pool', () => {
       query({ text, values = [] }) {
         if (text.includes('AS now')) return Promise.resolve({ rows: [{ now: 0 }], rowCount: 1 })
         if (text.startsWith('DELETE')) sweeps.push(values)
-        return Promise.resolve({ rows: [{ changed: 1, late: false }], rowCount: 7 })
+        return Promise.resolve({ rows: [{ id: 'x', changed: 1, late: false }], rowCount: 7 })
       },
     }
     const store = new PostgresSessionStore(told, { clock })
@@ -97,9 +100,9 @@ describe('PostgresSessionStore with a scripted pool', () => {
 
     assert.deepEqual(counts, [1, 1, 1, 2, 2, 3])
     assert.deepEqual(sweeps, [
-      [begin, 1000, begin + 60_000],
-      [begin + 60_000, 1000, begin + 120_000],
-      [begin + 120_000, 1000, begin + 180_000],
+      [begin, begin + 60_000, ['x']],
+      [begin + 60_000, begin + 120_000, ['x']],
+      [begin + 120_000, begin + 180_000, ['x']],
     ])
   })
 
@@ -156,7 +159,17 @@ describe('PostgresSessionStore with a pool that loses the answer to a rotation',
       await store.close()
 
       assert.equal(isRotated, found === 1)
-      const used = ['create', 'sweep', 'touch', 'update', 'rotate', 'rotate', 'rotated', 'destroy_all']
+      const used = [
+        'create',
+        'outdated',
+        'sweep',
+        'touch',
+        'update',
+        'rotate',
+        'rotate',
+        'rotated',
+        'destroy_all',
+      ]
       assert.deepEqual(
         names,
         used.map((name) => (prepared ? `app.sessions.${name}` : undefined)),

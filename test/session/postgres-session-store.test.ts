@@ -197,7 +197,8 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     const sweeps: string[] = []
     const failing: PostgresPool = {
       query(query) {
-        if (!query.text.startsWith('DELETE')) return pool.query({ ...query, values: query.values ?? [] })
+        if (!query.text.startsWith('WITH expired'))
+          return pool.query({ ...query, values: query.values ?? [] })
         sweeps.push(query.text)
         return Promise.reject(new Error('no space left'))
       },
@@ -248,6 +249,34 @@ describe('PostgresSessionStore', { skip: withoutPostgres }, () => {
     clock.advance(61)
     await write('second')
     assert.deepEqual(await ids(), ['second'])
+  })
+
+  it('deletes no session that has begun since a sweep was asked for [HOLD-50]', async () => {
+    const clock = new FrozenClock()
+    const write = async (store: PostgresSessionStore, id: string): Promise<void> => {
+      const now = clock.milliseconds()
+      await store.create(id, new Map(), { createdAt: now, expiresAt: now + 3_600_000 })
+    }
+    const other = new PostgresSessionStore(pool, { clock, table: 'meanwhile' })
+    await other.migrate()
+    let sweeps = 0
+    const slow: PostgresPool = {
+      async query(query) {
+        if (query.text.startsWith('WITH expired') && (sweeps += 1) === 1) {
+          clock.advance(600)
+          await write(other, 'new')
+        }
+        return pool.query({ ...query, values: query.values ?? [] })
+      },
+    }
+    const store = new PostgresSessionStore(slow, { clock, table: 'meanwhile' })
+
+    await write(store, 'old')
+    await store.close()
+
+    assert.equal(sweeps, 1)
+    assert.notEqual(await other.read('new'), null)
+    await other.close()
   })
 
   it('deletes expired rows, more of them than one sweep holds [R-70]', async () => {

@@ -1,5 +1,5 @@
-import { type OperatorActor, operatorName } from '../audit/operator.ts'
-import { GivenUpMails, type MailActor } from '../mail/given-up-mails.ts'
+import { operatorName } from '../audit/operator.ts'
+import { GivenUpMails } from '../mail/given-up-mails.ts'
 import { type Command, RefusedError } from './command.ts'
 
 /** Lists the mails that could not be sent. */
@@ -29,32 +29,26 @@ export const mails: Command = {
 export const retryMail: Command = {
   usage: 'retry-mail ID|all',
   summary: 'tries emails again that could not be sent, such as after the mail server was repaired',
-  words: [1, 1],
-  async run({ app, words: [chosen = ''], operator }) {
-    const count = await app.get(GivenUpMails).retry(chosen, actorOf(operator))
-    assertFound(count)
-    return { text: `${count} will be tried again by the running application.`, facts: { count } }
-  },
+  ...deciding('retry', 'will be tried again by the running application'),
 }
 
 /** Deletes mails that were given up. */
 export const dropMail: Command = {
   usage: 'drop-mail ID|all',
   summary: 'deletes emails that could not be sent',
-  words: [1, 1],
-  async run({ app, words: [chosen = ''], operator }) {
-    const count = await app.get(GivenUpMails).drop(chosen, actorOf(operator))
-    assertFound(count)
-    return { text: `${count} deleted.`, facts: { count } }
-  },
+  ...deciding('drop', 'deleted'),
 }
 
-function actorOf(operator: OperatorActor): MailActor {
-  return { actor: operatorName(operator), clientAddress: '', device: '' }
-}
-
-function assertFound(count: number): void {
-  if (count === 0) throw new RefusedError('there is no such email. "npm start -- mails" lists them')
+function deciding(decision: 'retry' | 'drop', done: string): Pick<Command, 'words' | 'run'> {
+  return {
+    words: [1, 1],
+    async run({ app, words: [chosen = ''], operator }) {
+      const by = { actor: operatorName(operator), clientAddress: '', device: '' }
+      const count = await app.get(GivenUpMails)[decision](chosen, by)
+      if (count === 0) throw new RefusedError('there is no such email. "npm start -- mails" lists them')
+      return { text: `${count} ${done}.`, facts: { count } }
+    },
+  }
 }
 
 function timeOf(timestamp: number): string {

@@ -9,11 +9,15 @@ export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
 }
 
-// They run in the order of their names, the tables of the core before those that refer to them. A released one is never edited:
-// the next change of a part is one more, such as `part_tokens_2`.
+// They run in the order of their names, the tables of the core before those that refer to them, and the later ones of a part, such as
+// `part_tokens.02`, after its first one.
 function statementsOf(parts: readonly Part[], engine: Engine): ReadonlyMap<string, readonly string[]> {
-  const ofParts = parts.flatMap(({ name, migration }): [string, readonly Statement[]][] =>
-    migration === undefined ? [] : [[`part_${name.replaceAll('-', '_')}`, migration]],
+  const ofParts = parts.flatMap(({ name, migration = [], laterMigrations = [] }) =>
+    [migration, ...laterMigrations].flatMap((statements, index): [string, readonly Statement[]][] => {
+      // A point, which no name of a part has; two digits, so that the tenth comes after the ninth.
+      const number = index === 0 ? '' : `.${String(index + 1).padStart(2, '0')}`
+      return statements.length === 0 ? [] : [[`part_${name.replaceAll('-', '_')}${number}`, statements]]
+    }),
   )
   const all = [['core', core] as const, ...ofParts]
   return new Map(all.map(([name, statements]) => [name, statements.map(engine.textOf)]))
@@ -73,12 +77,22 @@ async function refuseNewer<S>(database: Kysely<S>, { statements, engine }: Known
 // The migrator trusts its list of migrations, even if tables were dropped since, or the triggers that protect the audit trail.
 async function refuseIncomplete<S>(database: Kysely<S>, { statements, engine }: Known): Promise<void> {
   const names = await namesOf(database, engine.schema)
-  const missing = [...statements.values()]
-    .flat()
-    .flatMap((statement) => /^CREATE (?:TABLE|TRIGGER) (\w+)/.exec(statement)?.[1] ?? [])
-    .filter((name) => !names.has(name))
+  const missing = [...madeBy([...statements.values()].flat())].filter((name) => !names.has(name))
   if (missing.length > 0)
     throw new UnusableDatabaseError(`has no ${missing.join(', ')}: restore it from a copy, or move it away`)
+}
+
+// A later migration may drop what an earlier one has made, or make it anew under another name and rename that.
+function madeBy(statements: readonly string[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const statement of statements) {
+    const [, made] = /^CREATE (?:TABLE|TRIGGER) (\w+)/.exec(statement) ?? []
+    const [, dropped] = /^DROP (?:TABLE|TRIGGER) (\w+)/.exec(statement) ?? []
+    const [, former, renamed] = /^ALTER TABLE (\w+) RENAME TO (\w+)/.exec(statement) ?? []
+    for (const name of [dropped, former]) if (name !== undefined) names.delete(name)
+    for (const name of [made, renamed]) if (name !== undefined) names.add(name)
+  }
+  return names
 }
 
 async function namesOf<S>(

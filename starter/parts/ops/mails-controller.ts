@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { clientOf } from '../../core/clients/client.ts'
-import { ALL_MAILS, GivenUpMails, type MailActor } from '../../core/mail/given-up-mails.ts'
+import { ALL_MAILS, GivenUpMails } from '../../core/mail/given-up-mails.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 
@@ -11,21 +11,16 @@ export class MailsController extends PageController {
 
   readonly #mails = inject(GivenUpMails)
 
-  async retryPost(): Promise<Response> {
-    await this.#mails.retry(ALL_MAILS, this.#actor())
-    return this.#say('ops.mails.retried')
+  retryPost(): Promise<Response> {
+    return this.#decide('retry', 'ops.mails.retried')
   }
 
-  async dropPost(): Promise<Response> {
-    await this.#mails.drop(ALL_MAILS, this.#actor())
-    return this.#say('ops.mails.dropped')
+  dropPost(): Promise<Response> {
+    return this.#decide('drop', 'ops.mails.dropped')
   }
 
-  #actor(): MailActor {
-    return { ...clientOf(this.context), actor: OPS_NAME }
-  }
-
-  #say(text: string): Promise<Response> {
+  async #decide(decision: 'retry' | 'drop', text: string): Promise<Response> {
+    await this.#mails[decision](ALL_MAILS, { ...clientOf(this.context), actor: OPS_NAME })
     return this.redirectSaying(this.context.url('ops:status'), { kind: 'notice', text })
   }
 }

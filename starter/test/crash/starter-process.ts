@@ -17,13 +17,11 @@ import { PARTS } from '../../parts.ts'
 import { TOTP_PERIOD_SECONDS } from '../../core/factors/totp-code.ts'
 import { services } from '../support.ts'
 import { Identity } from '../identity.ts'
-import { onThisMachine } from '../on-this-machine.ts'
+import { untilReady } from '../until-ready.ts'
 import { CONDITIONS } from '../conditions.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-// Generous, for a busy machine; a process that ends earlier is noticed immediately.
-const START_MILLISECONDS = onThisMachine(90_000)
 
 /** Password of every account that {@link layAccounts} makes. */
 export const PASSWORD = 'a gate of two doors'
@@ -114,13 +112,12 @@ export class StarterProcess {
   }
 
   /** Waits for the banner, which is written when the server listens. */
-  async serving(): Promise<void> {
-    const deadline = performance.now() + START_MILLISECONDS
-    while (!this.#output.includes('Ctrl+C')) {
-      assert.ok(this.isRunning, `the starter ended:\n${this.#output}${this.#errors}`)
-      assert.ok(performance.now() < deadline, `the starter does not serve:\n${this.#output}${this.#errors}`)
-      await sleep(5)
-    }
+  serving(): Promise<void> {
+    return untilReady(
+      this.#child,
+      () => this.#output.includes('Ctrl+C'),
+      () => this.#output + this.#errors,
+    )
   }
 
   /** Whether the process has not ended. */

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { UnusableDatabaseError } from '../../core/database/migrations.ts'
 import { openDatabase } from '../../core/database/open.ts'
+import type { Part } from '../../core/part.ts'
 import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 
@@ -83,6 +84,39 @@ describe('migrations', () => {
 
     assert.equal(await countIn(again), count)
     await again.destroy()
+  })
+
+  it('of a part may change its tables later: each runs once, after the earlier ones, and keeps the rows [RA-3202]', async (test) => {
+    const path = join(temporary(test), 'accounts.sqlite')
+    const first: Part = {
+      name: 'notes',
+      migration: ['CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT'],
+    }
+    const column = ["ALTER TABLE note ADD COLUMN color TEXT NOT NULL DEFAULT 'red'"]
+    // SQLite changes the type of a column by a new table in place of the old one.
+    const anew = [
+      'CREATE TABLE note_anew (id TEXT PRIMARY KEY, text TEXT NOT NULL, color TEXT NOT NULL) STRICT',
+      'INSERT INTO note_anew SELECT id, text, color FROM note',
+      'DROP TABLE note',
+      'ALTER TABLE note_anew RENAME TO note',
+    ]
+    // More than nine.
+    const more = Array.from({ length: 9 }, (_, index) => [`UPDATE note SET text = text || '${index}'`])
+    const releases = [first, { ...first, laterMigrations: [column, anew, ...more] }]
+    const [before, after] = releases.map((part) => () => openDatabase(path, { parts: [...PARTS, part] }))
+    assert.ok(before !== undefined && after !== undefined)
+    await (await before()).destroy()
+    change(path, "INSERT INTO note VALUES (7, 'tea ')")
+
+    await (await after()).destroy()
+    const again = await after()
+
+    const { rows } = await sql`SELECT * FROM note`.execute(again)
+    assert.deepEqual(rows, [{ id: '7', text: 'tea 012345678', color: 'red' }])
+    await again.destroy()
+    await assert.rejects(before(), /another version of this application, with "part_notes\.02"/)
+    change(path, 'DROP TABLE note')
+    await assert.rejects(after(), /has no note:/)
   })
 
   it('refuse a database of a newer version', async (test) => {

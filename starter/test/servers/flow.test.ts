@@ -65,13 +65,11 @@ describe('the tests on PostgreSQL and Redis', { ...options, skip: withoutPostgre
   )
 })
 
-// Its store deletes in the background what is dated in the future, so the clock must not advance by minutes while a statement is under way.
 describe('the tests on PostgreSQL alone', { ...options, skip: withoutPostgres }, () => {
-  const wanted = IS_NIGHT
-    ? /\/(?:login|challenge|leaving|sessions|list-order)\.test\.ts$/
-    : /\/(?:login|leaving)\.test\.ts$/
+  const wanted = /\/(?:between-statements|leaving|login|return-target)\.test\.ts$/
   pass(
-    FILES.filter((file) => wanted.test(file)),
+    // The processes that die leave all of it in one server.
+    [...FILES, 'test/crash/between-statements.test.ts'].filter((file) => IS_NIGHT || wanted.test(file)),
     'postgres',
   )
 })
