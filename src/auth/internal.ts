@@ -3,3 +3,4 @@
  * when an application imports `sallyport/auth`. @module
  */
 export { Authentication } from './authentication.ts'
+export { SessionAuthentication } from './session-authentication.ts'
