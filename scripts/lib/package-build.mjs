@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { directImports } from './direct-imports.mjs'
 import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
@@ -37,6 +38,7 @@ export async function buildPackage(folder) {
       ...common,
       input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts` },
       transform: { target: 'node22' },
+      plugins: [directImports()],
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },

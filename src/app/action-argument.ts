@@ -1,9 +1,9 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import type { RequestSource } from '../http/internal.ts'
 import { assertBodyType, type InputLimits, readInput, validateInput } from '../input/internal.ts'
 import type { Form, StandardSchema, Submitted, Violation } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
+import { hasNoBody } from './has-no-body.ts'
 import { violationText, type ViolationTextServices } from './violation-text.ts'
 
 /** What reading the argument of an action needs from its application. */
@@ -68,12 +68,4 @@ export function submitted(
   const again = (): unknown => readInput({ source, query, form, limits: services.limits })
   const text = (violation: Violation): string => violationText(violation, context, services)
   return whenReady(again(), (fields) => parameter.submit(fields, { again, text }))
-}
-
-/**
- * @param source The request.
- * @returns Whether actions do not use its body.
- */
-export function hasNoBody({ method }: RequestSource): boolean {
-  return method === 'GET' || method === 'HEAD'
 }

@@ -4,16 +4,16 @@ import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
-import { Locales, Translator } from '../i18n/index.ts'
+import { Locales, Translator } from '../i18n/internal.ts'
 import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
-import { SessionPolicy, SessionStore } from '../session/index.ts'
 import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
+import { type LateParts, loadParts } from './late-parts.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
 import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
@@ -23,13 +23,12 @@ import { SecurityHeaders } from './security-headers.ts'
 import { assertStorages } from './upload-storages.ts'
 import { refusalOfService } from './known-services.ts'
 import {
+  addSessionDefaults,
   assertNoLogin,
   assertStoreFor,
   assertStoreNamed,
-  defaultStore,
-  sessionServices,
+  requestSessions,
 } from './session-services.ts'
-import { renderView } from './template-data.ts'
 import { trialBuild } from './trial-build.ts'
 
 /** A booted application. */
@@ -62,7 +61,8 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const configured = modules.map((definition) => configureModule(definition, owner))
   const routings = configured.map(({ routing }) => routing)
   for (const configure of configuration.configurations) configure(definitions)
-  const container = new Container(withDefaults(definitions, configuration), [HttpContext])
+  const parts = await loadParts(definitions, configuration)
+  const container = new Container(withDefaults(definitions, configuration, parts), [HttpContext])
   definitions.lock()
   const router = new Router({
     modules: routings,
@@ -94,7 +94,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     ofModules: renderersOf(configured),
     ofApplication: configuration.errorRenderer,
   })
-  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets, renderers })
+  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets, renderers, parts })
   assertNoLogin(container)
   assertStorages(router, container)
   return { kernel, router, container }
@@ -150,15 +150,15 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
 
 type KernelServices = Omit<BuiltApplication, 'kernel'> &
   Pick<KernelParts, 'crossOrigin'> &
-  Pick<KernelParts['errors'], 'renderers'> & { readonly assets: AssetUrls }
+  Pick<KernelParts['errors'], 'renderers'> & { readonly assets: AssetUrls; readonly parts: LateParts }
 
-function buildKernel(configuration: Configuration, parts: KernelServices): Kernel {
-  const { container, router, crossOrigin, assets, renderers } = parts
+function buildKernel(configuration: Configuration, services: KernelServices): Kernel {
+  const { container, router, crossOrigin, assets, renderers, parts } = services
   const { bands, hooks, limits, debug, errorTemplate } = configuration
-  const sessions = sessionServices(container)
+  const sessions = requestSessions(container, parts.sessions)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
   const translator = container.get(Translator)
-  const render = renderer(engine, translator, assets)
+  const render = renderer(engine, parts, { translator, assets })
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
     const inspection = await inspectionOf({ router, container, kernel })
@@ -208,24 +208,25 @@ function buildKernel(configuration: Configuration, parts: KernelServices): Kerne
 
 function renderer(
   engine: ViewEngine | null,
-  translator: Translator,
-  assets: AssetUrls,
+  { renderView }: LateParts,
+  services: { readonly translator: Translator; readonly assets: AssetUrls },
 ): (view: View, context: HttpContext) => Promise<string> {
   return (view, context) => {
-    if (engine !== null) return renderView(view, context, { engine, translator, assets })
+    if (engine !== null && renderView !== null) return renderView(view, context, { engine, ...services })
     throw new Error(
       `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   }
 }
 
-function withDefaults(definitions: Definitions, { locales, basePath }: Configuration): Map<unknown, unknown> {
+function withDefaults(
+  definitions: Definitions,
+  { locales, basePath }: Configuration,
+  { sessions }: LateParts,
+): Map<unknown, unknown> {
   const values = new Map(definitions.values())
-  const clock = values.get(Clock) ?? new SystemClock()
-  values.set(Clock, clock)
+  if (!values.has(Clock)) values.set(Clock, new SystemClock())
   values.set(Locales, new Locales(locales))
-  const policy = values.get(SessionPolicy) as SessionPolicy | undefined
-  if (basePath !== '') values.set(SessionPolicy, (policy ?? new SessionPolicy()).below(basePath))
-  if (!values.has(SessionStore)) values.set(SessionStore, defaultStore(clock as Clock))
+  addSessionDefaults(values, sessions, basePath)
   return values
 }

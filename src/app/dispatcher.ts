@@ -9,9 +9,10 @@ import type { StandardSchema } from '../input/index.ts'
 import type { Route } from '../routing/index.ts'
 import type { UploadPlan } from '../routing/internal.ts'
 import { View } from '../view/index.ts'
-import { actionArgument, type ArgumentServices, hasNoBody } from './action-argument.ts'
-import { uploadArgument } from './upload-argument.ts'
+import type { ArgumentServices } from './action-argument.ts'
 import { lastHelper } from './controller.ts'
+import { hasNoBody } from './has-no-body.ts'
+import { argumentReading } from './late-arguments.ts'
 import { withdraw } from './session-commit.ts'
 import type { Step } from './step.ts'
 import { withinTime } from './time-limit.ts'
@@ -84,12 +85,14 @@ function dispatchWithInput(
   dispatch: Dispatch,
 ): Response | Promise<Response> {
   const { context } = dispatch
-  return whenReady(whileArriving(actionArgument(route, schema, dispatch), context), (value) =>
+  const read = whenReady(argumentReading(), ({ actionArgument }) => actionArgument(route, schema, dispatch))
+  return whenReady(whileArriving(read, context), (value) =>
     whenReady(context.confirmIdentity(), () => run(route, [...route.args, value], dispatch)),
   )
 }
 
 async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dispatch): Promise<Response> {
+  const { uploadArgument } = await argumentReading()
   const storage = dispatch.services.container.get(upload.rules.storage)
   const { argument, release } = await whileArriving(
     uploadArgument(route, upload, { ...dispatch, storage }),

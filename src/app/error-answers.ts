@@ -1,6 +1,9 @@
+import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { HttpException } from '../http/index.ts'
 import { LightResponse, TakenResponses } from '../http/internal.ts'
+import { ValidationException } from '../input/index.ts'
+import { readyLanguages } from './late-languages.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
 
@@ -33,13 +36,11 @@ export class ErrorAnswers {
    */
   answer(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     try {
-      // Before the error page is made: it must not show a login that is not kept.
-      if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
-      const made = respondToError(error, context, this.#services)
-      if (!(made instanceof Promise)) return this.take(made, context)
-      return made
-        .then((page) => this.take(page, context))
-        .catch((failure: unknown) => this.answerPlainly(failure, context))
+      // Messages of violations have placeholders.
+      const languages = error instanceof ValidationException ? readyLanguages() : null
+      const made = whenReady(languages, () => this.#make(error, context))
+      if (!(made instanceof Promise)) return made
+      return made.catch((failure: unknown) => this.answerPlainly(failure, context))
     } catch (failure) {
       // For example, an exception with a header or a status that cannot be sent.
       return this.answerPlainly(failure, context)
@@ -61,5 +62,11 @@ export class ErrorAnswers {
       // A proxy, or an object whose members throw: hooks receive it wrapped.
       return respond(new Error('The thrown value cannot be inspected', { cause: error }))
     }
+  }
+
+  #make(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
+    // Before the error page is made: it must not show a login that is not kept.
+    if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
+    return whenReady(respondToError(error, context, this.#services), (page) => this.take(page, context))
   }
 }

@@ -46,7 +46,7 @@ export class Kernel {
     this.#parts = parts
     const { container, bands, context } = parts
     this.#errors = new ErrorAnswers(parts.errors)
-    this.#commit = new SessionCommit(context.sessions.policy)
+    this.#commit = new SessionCommit(context.sessions?.services.policy ?? null)
     this.#exit = new ResponseExit(parts, this.#errors, this.#commit)
     const { report, translator } = parts.errors
     const { limits } = context

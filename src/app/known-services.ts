@@ -1,10 +1,12 @@
 import { HttpContext } from '../context/index.ts'
 import { Clock } from '../core/index.ts'
-import { Locales, Translator } from '../i18n/index.ts'
+import { Locales, Translator } from '../i18n/internal.ts'
 import { Router } from '../routing/index.ts'
-import { SessionPolicy, SessionStore } from '../session/index.ts'
+import { SessionStore } from '../session/index.ts'
 import { ViewEngine } from '../view/index.ts'
 import { SecurityHeaders } from './security-headers.ts'
+
+type Class = abstract new (...args: never[]) => object
 
 // The methods that the framework calls; any object with these methods may be registered.
 const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readonly string[]>([
@@ -13,11 +15,7 @@ const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
   [ViewEngine, ['render']],
 ])
 // These have private state, so no other object can replace them.
-const OWN: readonly (abstract new (...args: never[]) => object)[] = [
-  SecurityHeaders,
-  SessionPolicy,
-  Translator,
-]
+const OWN: readonly Class[] = [SecurityHeaders, Translator]
 
 /**
  * Checks a value that is registered for a class of the framework, so that a mistake is found at boot and not in a request.
@@ -31,7 +29,7 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
     return 'the application creates its own; declare them with App.create({ locales }) or locales()'
   if (type === HttpContext) return 'each request has its own'
   if (type === Router) return 'the application builds its own from its modules'
-  const own = OWN.find((each) => each === type)
+  const own = OWN.find((each) => each === type) ?? (isIrreplaceable(type) ? type : undefined)
   if (own !== undefined) return instance instanceof own ? null : `pass an instance, new ${own.name}(…)`
   // The hasher declares its own methods: an application without passwords does not load it.
   const methods = METHODS.get(type) ?? methodsOf(type)
@@ -39,6 +37,11 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
   if (missing.length === 0) return null
   const counted = `${missing.length === 1 ? 'the method' : 'the methods'} ${missing.map((name) => `${name}()`).join(', ')}`
   return `it lacks ${counted}; pass an instance that has ${missing.length === 1 ? 'it' : 'them'}`
+}
+
+// Classes say it themselves: an application without sessions does not load them.
+function isIrreplaceable(type: unknown): type is Class {
+  return typeof type === 'function' && Object.hasOwn(type, 'isIrreplaceable')
 }
 
 function read(instance: unknown, name: string): unknown {

@@ -11,12 +11,12 @@ import type { SessionPolicy } from '../session/index.ts'
  * destruction stay. If the response becomes such an error after the commit, the values are removed from the store again.
  */
 export class SessionCommit {
-  readonly #policy: SessionPolicy
+  readonly #policy: SessionPolicy | null
 
   /**
-   * @param policy Name and attributes of the session cookie.
+   * @param policy Name and attributes of the session cookie; null where no request has a session.
    */
-  constructor(policy: SessionPolicy) {
+  constructor(policy: SessionPolicy | null) {
     this.#policy = policy
   }
 
@@ -80,7 +80,7 @@ export class SessionCommit {
     if (session === null) return LightResponse.from(response)
     const change = await session.takeBack()
     const cookie = change === null ? null : this.#sessionCookie(change, context)
-    return withSessionCookie(response, `${this.#policy.cookieNameAt(context.origin())}=`, cookie)
+    return withSessionCookie(response, `${this.#cookieName(context)}=`, cookie)
   }
 
   async #commit(session: RequestSession, response: Response, context: HttpContext): Promise<Response> {
@@ -96,10 +96,13 @@ export class SessionCommit {
   }
 
   #sessionCookie(identifier: string, context: HttpContext): string {
-    const sameSite = this.#policy.sameSite === 'strict' ? 'Strict' : 'Lax'
+    const sameSite = this.#policy?.sameSite === 'strict' ? 'Strict' : 'Lax'
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
-    const name = this.#policy.cookieNameAt(context.origin())
-    return `${name}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
+    return `${this.#cookieName(context)}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
+  }
+
+  #cookieName(context: HttpContext): string {
+    return this.#policy?.cookieNameAt(context.origin()) ?? ''
   }
 }
 

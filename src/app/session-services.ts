@@ -1,27 +1,42 @@
-import { types } from 'node:util'
-import { SessionAuthentication } from '../auth/internal.ts'
 import type { Container } from '../container/internal.ts'
 import type { Definitions } from '../container/index.ts'
+import { type RequestSessions, type SessionParts, sessionParts } from '../context/internal.ts'
 import { Clock } from '../core/index.ts'
-import { MemorySessionStore, SessionPolicy, SessionStore } from '../session/index.ts'
-import {
-  type SessionServices,
-  BoundedSessionStore,
-  noStore,
-  UnnamedSessionStore,
-} from '../session/internal.ts'
-
-// Compared later: tracing tools and tests replace methods.
-const MEMORY_METHODS = Object.entries(Object.getOwnPropertyDescriptors(MemorySessionStore.prototype))
+import { SessionStore } from '../session/index.ts'
+import { noStore, UnnamedSessionStore } from '../session/internal.ts'
 
 /**
- * @param clock Clock for expiry.
- * @returns The store of an application that has registered none; in production one that refuses every use.
+ * Loads what sessions are made of, unless the application cannot have any: in production they need a registered store.
+ *
+ * @param definitions What the application has registered.
+ * @returns It; null where each use of a session is refused.
  */
-export function defaultStore(clock: Clock): SessionStore {
-  return process.env['NODE_ENV'] === 'production'
-    ? new UnnamedSessionStore()
-    : new MemorySessionStore({ clock })
+export async function loadSessions(definitions: Definitions): Promise<SessionParts | null> {
+  const hasStore = definitions.values().has(SessionStore)
+  return hasStore || process.env['NODE_ENV'] !== 'production' ? await sessionParts() : null
+}
+
+/**
+ * Adds the store and the policy of an application that has not registered them itself.
+ *
+ * @param values Services by class.
+ * @param parts What sessions are made of; null where there are none.
+ * @param basePath Path of the application.
+ */
+export function addSessionDefaults(
+  values: Map<unknown, unknown>,
+  parts: SessionParts | null,
+  basePath: string,
+): void {
+  if (parts === null) {
+    values.set(SessionStore, new UnnamedSessionStore())
+    return
+  }
+  const { MemorySessionStore, SessionPolicy } = parts
+  const policy = values.get(SessionPolicy) as InstanceType<typeof SessionPolicy> | undefined
+  if (basePath !== '') values.set(SessionPolicy, (policy ?? new SessionPolicy()).below(basePath))
+  const clock = values.get(Clock) as Clock
+  if (!values.has(SessionStore)) values.set(SessionStore, new MemorySessionStore({ clock }))
 }
 
 /**
@@ -38,13 +53,10 @@ export function assertStoreNamed(
   definitions: Definitions,
   middlewares: Iterable<object>,
 ): void {
-  if (!(container.get(SessionStore) instanceof UnnamedSessionStore)) return
-  if (definitions.values().has(SessionPolicy)) throw noStore('Cannot boot in production with SessionPolicy')
+  if (!lacksStore(container)) return
+  assertUnused(definitions.values().keys())
   assertNoLogin(container)
-  for (const middleware of middlewares) {
-    const type = typeof middleware === 'function' ? middleware : middleware.constructor
-    if (usesSession(type)) throw noStore(`Cannot boot in production with ${type.name}`)
-  }
+  assertUnused(middlewares)
 }
 
 /**
@@ -55,12 +67,7 @@ export function assertStoreNamed(
  * @throws {Error} If it declares that it uses sessions and no store is registered.
  */
 export function assertStoreFor(container: Container, middleware: object): void {
-  if (usesSession(middleware) && container.get(SessionStore) instanceof UnnamedSessionStore)
-    throw noStore('Cannot use sessions in production')
-}
-
-function usesSession(type: object): boolean {
-  return 'usesSession' in type && type.usesSession === true
+  if (usesSession(middleware) && lacksStore(container)) throw noStore('Cannot use sessions in production')
 }
 
 /**
@@ -70,32 +77,39 @@ function usesSession(type: object): boolean {
  * @throws {Error} If there is one and no store is registered.
  */
 export function assertNoLogin(container: Container): void {
-  if (container.get(SessionStore) instanceof UnnamedSessionStore && container.has(SessionAuthentication))
-    throw noStore('Cannot boot in production with SessionAuthentication')
+  if (lacksStore(container)) assertUnused(container.tokens())
 }
 
 /**
  * @param container Shared services.
- * @returns What the sessions of an application need. Every call of the store has a time limit.
+ * @param parts What sessions are made of; null where there are none.
+ * @returns How requests get their sessions. Every call of the store has a time limit.
  */
-export function sessionServices(container: Container): SessionServices {
+export function requestSessions(container: Container, parts: SessionParts | null): RequestSessions | null {
+  if (parts === null) return null
   const store = container.get(SessionStore)
-  const policy = container.get(SessionPolicy)
+  const policy = container.get(parts.SessionPolicy)
   const clock = container.get(Clock)
-  const isInstant = isMemoryStore(store) || store instanceof UnnamedSessionStore
-  return {
-    store: isInstant ? store : new BoundedSessionStore(store, policy.storeTimeoutMilliseconds),
-    policy,
-    clock,
+  // The store in memory answers at once.
+  const bounded = parts.isMemorySessionStore(store)
+    ? store
+    : new parts.BoundedSessionStore(store, policy.storeTimeoutMilliseconds)
+  return { parts, services: { store: bounded, policy, clock } }
+}
+
+function lacksStore(container: Container): boolean {
+  return container.get(SessionStore) instanceof UnnamedSessionStore
+}
+
+// Classes say it themselves: an application without sessions does not load them.
+function assertUnused(given: Iterable<unknown>): void {
+  for (const each of given) {
+    const type: unknown = typeof each === 'object' && each !== null ? each.constructor : each
+    if (typeof type === 'function' && usesSession(type))
+      throw noStore(`Cannot boot in production with ${type.name}`)
   }
 }
 
-// The store in memory answers at once. A subclass, a proxy or replaced methods may behave differently.
-function isMemoryStore(store: SessionStore): boolean {
-  const prototype: object = MemorySessionStore.prototype
-  if (Object.getPrototypeOf(store) !== prototype || types.isProxy(store)) return false
-  if (Reflect.ownKeys(store).length > 0) return false
-  return MEMORY_METHODS.every(
-    ([name, method]) => Object.getOwnPropertyDescriptor(prototype, name)?.value === method.value,
-  )
+function usesSession(type: object): boolean {
+  return 'usesSession' in type && type.usesSession === true
 }

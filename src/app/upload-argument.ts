@@ -3,7 +3,8 @@ import { Form } from '../input/index.ts'
 import { isMultipart, type MultipartReader, releaseFiles } from '../input/internal.ts'
 import type { Route } from '../routing/index.ts'
 import type { UploadPlan } from '../routing/internal.ts'
-import { type ArgumentRequest, hasNoBody, submitted } from './action-argument.ts'
+import { type ArgumentRequest, submitted } from './action-argument.ts'
+import { hasNoBody } from './has-no-body.ts'
 
 /** What an action with files receives, and what is to be done when it has ended. */
 export interface UploadArgument {
@@ -31,7 +32,7 @@ export async function uploadArgument(
 ): Promise<UploadArgument> {
   const { context, storage } = request
   const isForm = !hasNoBody(context.source()) && isMultipart(context.header('content-type'))
-  const parts = isForm ? context.formParts() : null
+  const parts = isForm ? await context.formParts() : null
   const { files, violations } = await read(parts, rules, storage)
   const release = (): Promise<void> => releaseFiles(files)
   try {

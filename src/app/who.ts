@@ -1,6 +1,6 @@
 import type { Authentication } from '../auth/index.ts'
-import { SessionAuthentication } from '../auth/internal.ts'
 import type { HttpContext } from '../context/index.ts'
+import { sessionParts } from '../context/internal.ts'
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
 import { emptyResponse, FetchSource, type RequestSource } from '../http/internal.ts'
 import { type Middleware, type MiddlewareClass, ServedHosts } from '../http/index.ts'
@@ -123,6 +123,7 @@ async function visitorOf(newContext: () => HttpContext, asked: Asked): Promise<V
   const auth = context.auth()
   const session = context.openedSession()
   if (session === null) return { identifier: null, auth, csrfToken: null }
+  const { SessionAuthentication } = await sessionParts()
   const stored = await asked.app.get(SessionAuthentication).identifier(session)
   const identifier = auth.isAuthenticated() ? stored : null
   const csrfToken = identifier === null ? null : await tokenOf(context, newContext)

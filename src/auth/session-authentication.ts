@@ -59,6 +59,9 @@ import type { PermissionSet } from './permission-set.ts'
  * @see Clauses SESS-01 to SESS-17.
  */
 export class SessionAuthentication {
+  /** Refused in production if no session store is registered. @internal */
+  static readonly usesSession: boolean = true
+
   /**
    * Establishes an identity on the session and on the current request.
    *

@@ -107,6 +107,13 @@ export class Container {
   }
 
   /**
+   * @returns Everything that a value is registered for, or that has been built.
+   */
+  tokens(): Iterable<unknown> {
+    return this.#values.keys()
+  }
+
+  /**
    * Adds a value that exists only after the container: a part of the framework that depends on services itself.
    *
    * @param token Its class.

@@ -3,7 +3,7 @@ import type { RequestLimits } from '../http/internal.ts'
 import type { Locales } from '../i18n/index.ts'
 import type { InputLimits } from '../input/internal.ts'
 import type { Router } from '../routing/index.ts'
-import type { SessionServices } from '../session/internal.ts'
+import type { RequestSessions } from './late-sessions.ts'
 
 /** Limits of an action. */
 export interface ActionLimits {
@@ -18,8 +18,8 @@ export const DEFAULT_ACTION_LIMITS: ActionLimits = { handlerMilliseconds: Infini
 export interface ContextServices<Context = never> {
   /** The router. */
   readonly router: Router
-  /** Store, policy and clock of sessions. */
-  readonly sessions: SessionServices
+  /** How requests get their sessions; null in production if no store is registered, where each use of them is refused. */
+  readonly sessions: RequestSessions | null
   /** Languages of the application. */
   readonly locales: Locales
   /** Limits of what is read and parsed, and the time limit of an action. */

@@ -1,6 +1,6 @@
 import { assertOptions, ignoreFailure, randomBytes, shown } from '../core/internal.ts'
 import { isSeen, type SentRequest } from '../http/index.ts'
-import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts'
+import { DISPENSABLE_PREFIX, LateChange, type RequestSession, warnWhenLate } from '../session/internal.ts'
 
 /*
  * Each message has its own entry, so that concurrent requests do not overwrite each other's:
@@ -10,7 +10,7 @@ import { RequestSession, LateChange, warnWhenLate } from '../session/internal.ts
  * The number is one more than the highest that the request saw, which orders messages without a clock. Concurrent requests
  * may choose the same number; the random part keeps their messages apart.
  */
-const PREFIX = RequestSession.dispensablePrefix
+const PREFIX = DISPENSABLE_PREFIX
 const DIGITS = 8
 const RANDOM_BYTES = 9
 const MAX_MESSAGES = 20

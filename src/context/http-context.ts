@@ -1,16 +1,17 @@
 import { Authentication } from '../auth/internal.ts'
 import { randomBytes, whenReady } from '../core/internal.ts'
-import { Csrf } from '../csrf/index.ts'
+import type { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Form } from '../input/index.ts'
 import type { Route, RouteArguments, RouteName, UrlParams, ControllerClass } from '../routing/index.ts'
 import type { ActionArguments, MemberName, PathPrefix, UncheckedUrls } from '../routing/internal.ts'
-import { RequestSession } from '../session/internal.ts'
+import type { RequestSession } from '../session/internal.ts'
 import type { Session } from '../session/index.ts'
 import { confirmIdentity, whileArriving } from './confirm-identity.ts'
 import type { ContextServices } from './context-services.ts'
-import { Flash } from './flash.ts'
+import type { Flash } from './flash.ts'
+import { existing } from './late-sessions.ts'
 import { RequestContext } from './request-context.ts'
 
 /**
@@ -85,7 +86,10 @@ export class HttpContext extends RequestContext {
    * @returns The CSRF tokens of the session.
    */
   csrf(): Csrf {
-    this.#csrf ??= new Csrf(this.#requestSession(), this.#requestSession())
+    if (this.#csrf === null) {
+      const session = this.#requestSession()
+      this.#csrf = new (existing(this.#services.sessions).parts.Csrf)(session, session)
+    }
     return this.#csrf
   }
 
@@ -93,7 +97,7 @@ export class HttpContext extends RequestContext {
    * @returns Messages for the next page.
    */
   flash(): Flash {
-    this.#flash ??= new Flash(this.#requestSession(), this)
+    this.#flash ??= new (existing(this.#services.sessions).parts.Flash)(this.#requestSession(), this)
     return this.#flash
   }
 
@@ -283,7 +287,7 @@ export class HttpContext extends RequestContext {
 
   /** @returns A promise that settles when the session of a signed-in user is read; it never rejects. @internal */
   readSessionAhead(): Promise<void> {
-    return this.#requestSession().stored.readAhead()
+    return this.#services.sessions === null ? Promise.resolve() : this.#requestSession().stored.readAhead()
   }
 
   /** @returns True unless the identity ended while the body arrived, which is a `ForbiddenException`. @internal */
@@ -377,12 +381,13 @@ export class HttpContext extends RequestContext {
 
   #requestSession(): RequestSession {
     if (this.#session === null) {
-      const name = this.#services.sessions.policy.cookieNameAt(this.origin())
+      const { parts, services } = existing(this.#services.sessions)
+      const name = services.policy.cookieNameAt(this.origin())
       const header = this.header('cookie') ?? ''
       const sent = findCookie(header, name)
       const duplicates = sent === undefined ? findCookies(header, name) : []
       this.#sendsSession = sent !== undefined || duplicates.length > 0
-      this.#session = new RequestSession(this.#services.sessions, sent, {
+      this.#session = new parts.RequestSession(services, sent, {
         duplicates,
         arrival: this.received(),
       })

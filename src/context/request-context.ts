@@ -1,10 +1,11 @@
-import { type Ending, ignoreFailure, randomBytes } from '../core/internal.ts'
+import { type Ending, ignoreFailure, randomBytes, whenReady } from '../core/internal.ts'
 import { Authorization, Cookies, type HttpException, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
-import { Form } from '../input/index.ts'
-import { isMultipart, MultipartReader, parseForm } from '../input/internal.ts'
+import type { Form } from '../input/index.ts'
+import { isForm, isMultipart, type MultipartReader } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
 import type { BodyLimitsOfRoute } from '../routing/internal.ts'
+import { formReading } from './late-forms.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** The request part of a context, parsed on demand, and the cookies of its response. */
@@ -297,14 +298,16 @@ export abstract class RequestContext {
   }
 
   /**
-   * @returns What reads the form part by part, the same on each call.
+   * @returns What reads the form part by part, the same on each call; a promise of it while the code for it is loaded.
    * @throws {InputException} If the form has no boundary.
    * @throws {UnsupportedMediaTypeException} If the body is compressed, or declared to have another charset than UTF-8.
    * @internal
    */
-  formParts(): MultipartReader {
-    this.#parts ??= MultipartReader.of(this.#source, this.#services.limits)
-    return this.#parts
+  formParts(): MultipartReader | Promise<MultipartReader> {
+    return whenReady(
+      formReading(),
+      (reading) => (this.#parts ??= reading.MultipartReader.of(this.#source, this.#services.limits)),
+    )
   }
 
   /** Whether the response has been made; headers and cookies are refused from then on. @internal */
@@ -381,14 +384,14 @@ export abstract class RequestContext {
   }
 
   #parseForm(): Form | null | Promise<Form | null> {
-    if (this.#isStreamed && isMultipart(this.#source.header('content-type'))) return this.#leadingFields()
-    if (this.#parts !== null) return this.#parts.whole().then((entries) => new Form(entries))
-    return parseForm(this.#source, this.#services.limits)
-  }
-
-  async #leadingFields(): Promise<Form> {
-    const parts = this.formParts()
-    await parts.nextFile()
-    return new Form(parts.fields)
+    const type = this.#source.header('content-type')
+    if (!isForm(type)) return null
+    // The route may change it before the code for it is loaded.
+    const isStreamed = this.#isStreamed && isMultipart(type)
+    return whenReady(formReading(), (reading): Form | null | Promise<Form | null> => {
+      if (isStreamed) return whenReady(this.formParts(), reading.leadingForm)
+      if (this.#parts !== null) return reading.wholeForm(this.#parts)
+      return reading.parseForm(this.#source, this.#services.limits)
+    })
   }
 }

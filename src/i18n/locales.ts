@@ -1,11 +1,9 @@
-import { match } from '@formatjs/intl-localematcher'
-import Negotiator from 'negotiator'
 import { shown, toAsciiLowerCase } from '../core/internal.ts'
+import { heavyParts } from './heavy-parts.ts'
+import { isTag } from './language-tag.ts'
 
 const MAX_HEADER_LENGTH = 512
 const MAX_REMEMBERED = 256
-// The matcher gets slower with each tag; no client needs more.
-const MAX_WANTED = 10
 
 /**
  * The languages of an application; the first one is the default.
@@ -88,13 +86,8 @@ export class Locales {
   }
 
   #best(header: string): string {
-    const wanted = new Negotiator({ headers: { 'accept-language': header } })
-      .languages()
-      .slice(0, MAX_WANTED)
-      .filter(isTag)
-    if (wanted.length === 0) return this.default
     const fallback = canonicalize(this.default)
-    const best = match(wanted, [...this.#byCanonical.keys()], fallback)
+    const best = heavyParts().match(header, [...this.#byCanonical.keys()], fallback)
     return this.#byCanonical.get(best) ?? this.default
   }
 }
@@ -104,13 +97,4 @@ function canonicalize(tag: string): string {
   if (canonical === undefined)
     throw new RangeError(`Cannot declare the locale ${shown(tag)}: it is not a BCP 47 tag`)
   return canonical
-}
-
-function isTag(tag: string): boolean {
-  if (tag === '*') return false
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
 }

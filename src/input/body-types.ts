@@ -1,7 +1,7 @@
 import { assertOptions, declarationError, shown } from '../core/internal.ts'
 import { UnsupportedMediaTypeException } from '../http/index.ts'
 import type { RequestSource } from '../http/internal.ts'
-import { mediaType } from './content-type.ts'
+import { mediaType } from './media-type.ts'
 
 /** Options of `input()`. */
 export interface InputOptions {

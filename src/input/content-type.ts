@@ -5,24 +5,6 @@ import { UnsupportedMediaTypeException } from '../http/index.ts'
 const READABLE: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 /**
- * @param contentType Value of a `Content-Type` header.
- * @returns The media type alone, in lower case; empty when there is none.
- */
-export function mediaType(contentType: string | null): string {
-  if (contentType === null) return ''
-  const semicolon = contentType.indexOf(';')
-  return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
-}
-
-/**
- * @param contentType Value of a `Content-Type` header.
- * @returns Whether it is a form in parts.
- */
-export function isMultipart(contentType: string | null): boolean {
-  return mediaType(contentType) === 'multipart/form-data'
-}
-
-/**
  * Reads a parameter of a media type as the WHATWG MIME Sniffing standard does: malformed parts are skipped.
  *
  * @param contentType Value of a `Content-Type` header.

@@ -1,5 +1,8 @@
-import { fileTypeFromBuffer } from 'file-type'
+import { late } from '../core/internal.ts'
 import type { FileFacts } from './file-storage.ts'
+
+// It takes longer to load than all of the rest, and most processes receive no file.
+const fileTypes = late(() => import('file-type'))
 
 /** As many bytes as the kind of a file is told from. */
 export const SAMPLE_BYTES = 4100
@@ -19,6 +22,7 @@ const CONTROL = /[\p{Cc}--[\t\n\f\r\u0080-\u009f]]/v
  * @returns The kind.
  */
 export async function kindOf(sample: Uint8Array): Promise<FileFacts> {
+  const { fileTypeFromBuffer } = await fileTypes()
   const found = await fileTypeFromBuffer(sample)
   if (found !== undefined) return { type: found.mime, extension: found.ext }
   return new TextCheck().accepts(sample) ? TEXT : UNKNOWN_KIND

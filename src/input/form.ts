@@ -1,20 +1,11 @@
 import { whenReady } from '../core/internal.ts'
 import { PayloadTooLargeException } from '../http/index.ts'
 import type { RequestSource } from '../http/internal.ts'
-import { assertReadable, mediaType } from './content-type.ts'
+import { assertReadable } from './content-type.ts'
+import type { InputLimits } from './input-limits.ts'
+import { mediaType } from './media-type.ts'
 import { parseMultipart } from './multipart.ts'
 import { decodeUtf8 } from './utf8.ts'
-
-/** Limits of what is parsed. */
-export interface InputLimits {
-  /** Maximum number of fields in a form, a query or one object of a JSON body. Default: 1000. */
-  readonly fields: number
-  /** Maximum nesting of JSON. Default: 64. */
-  readonly jsonDepth: number
-}
-
-/** The limits that apply unless the application sets its own. */
-export const DEFAULT_INPUT_LIMITS: InputLimits = { fields: 1000, jsonDepth: 64 }
 
 /** A value of a form: a string or an uploaded file. */
 export type FormValue = string | File

@@ -1,5 +1,5 @@
 import { PayloadTooLargeException } from '../http/index.ts'
-import type { InputLimits } from './form.ts'
+import type { InputLimits } from './input-limits.ts'
 import { InputException } from './input-exception.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,5 +1,6 @@
 import { UnsupportedMediaTypeException } from '../http/index.ts'
-import { assertCharset, mediaType, parametersOf } from './content-type.ts'
+import { assertCharset, parametersOf } from './content-type.ts'
+import { mediaType } from './media-type.ts'
 import { decodeExtended, decodeWords } from './encoded-text.ts'
 import { InputException } from './input-exception.ts'
 import { decodeUtf8 } from './utf8.ts'

@@ -1,7 +1,7 @@
 import { PayloadTooLargeException } from '../http/index.ts'
 import type { RequestSource } from '../http/internal.ts'
 import { assertReadable } from './content-type.ts'
-import type { InputLimits } from './form.ts'
+import type { InputLimits } from './input-limits.ts'
 import {
   delimiterOf,
   MAX_HEAD_BYTES,

@@ -1,4 +1,4 @@
-import { supportedMimeTypes } from 'file-type'
+import { TOLD_TYPES } from './told-types.ts'
 import { nearest } from '../core/internal.ts'
 import { TEXT, UNKNOWN_KIND } from './file-kind.ts'
 
@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * @returns Whether the bytes of a file can tell it.
  */
 export function canBeTold(type: string): boolean {
-  return supportedMimeTypes.has(type) || type === TEXT.type || type === UNKNOWN_KIND.type
+  return TOLD_TYPES.has(type) || type === TEXT.type || type === UNKNOWN_KIND.type
 }
 
 /**
@@ -55,7 +55,7 @@ export function canBeTold(type: string): boolean {
  */
 export function meantType(type: string): string | undefined {
   if (type.startsWith('text/')) return TEXT.type
-  return Object.hasOwn(MEANT, type) ? MEANT[type] : nearest(type, supportedMimeTypes)
+  return Object.hasOwn(MEANT, type) ? MEANT[type] : nearest(type, TOLD_TYPES)
 }
 
 /**

@@ -3,7 +3,8 @@ import type { ViolationParameters } from './violation.ts'
 /** The message for a value that is refused for no known reason. */
 export const GENERIC_MESSAGE = 'Invalid value'
 
-const NUMBER = new Intl.NumberFormat('en')
+// Making one takes 20 ms.
+let numberFormat: Intl.NumberFormat | null = null
 const KIB = 1024
 
 type Message = string | ((parameters: ViolationParameters) => string | undefined)
@@ -82,12 +83,17 @@ function counted(text: string, count: Parameter | undefined, noun: string): stri
 
 function shown(value: Parameter): string {
   if (value instanceof Date) return value.toISOString().replace('T00:00:00.000Z', '')
-  return typeof value === 'number' ? NUMBER.format(value) : value
+  return typeof value === 'number' ? formatNumber(value) : value
 }
 
 function size(bytes: Parameter): string {
   if (typeof bytes !== 'number') return shown(bytes)
   if (bytes < KIB) return `${shown(bytes)} bytes`
   const inKib = bytes < KIB * KIB
-  return `${NUMBER.format(Math.round((bytes / (inKib ? KIB : KIB * KIB)) * 10) / 10)} ${inKib ? 'KB' : 'MB'}`
+  return `${formatNumber(Math.round((bytes / (inKib ? KIB : KIB * KIB)) * 10) / 10)} ${inKib ? 'KB' : 'MB'}`
+}
+
+function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat('en')
+  return numberFormat.format(value)
 }

@@ -2,13 +2,8 @@
 export { type Actions } from './declaration/actions.ts'
 export type { ControllerClass } from './declaration/controller-class.ts'
 export { form, type FormParameter } from './declaration/form-parameter.ts'
-export {
-  input,
-  type InputParameter,
-  param,
-  type RequiredParameter,
-  type UrlParameter,
-} from './declaration/parameter.ts'
+export { input, type InputParameter } from './declaration/input-parameter.ts'
+export { param, type RequiredParameter, type UrlParameter } from './declaration/parameter.ts'
 export { type ParameterType, parameterType } from './declaration/parameter-type.ts'
 export { RouteDeclaration } from './declaration/route-declaration.ts'
 export type { Limits, RouteLimits } from './declaration/route-limits.ts'

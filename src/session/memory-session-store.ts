@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { assertClock, assertOptions, declarationError, readClock, shown } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import {
@@ -178,4 +179,20 @@ function merge(data: SessionData, changes: SessionChanges): SessionData {
   for (const key of changes.removed) merged.delete(key)
   for (const [key, text] of changes.set) merged.set(key, text)
   return merged
+}
+
+// Compared later: tracing tools and tests replace methods.
+const METHODS = Object.entries(Object.getOwnPropertyDescriptors(MemorySessionStore.prototype))
+
+/**
+ * @param store A store.
+ * @returns Whether it is one in memory as it is here. A subclass, a proxy or replaced methods may behave differently.
+ */
+export function isMemorySessionStore(store: object): boolean {
+  const prototype: object = MemorySessionStore.prototype
+  if (Object.getPrototypeOf(store) !== prototype || types.isProxy(store)) return false
+  if (Reflect.ownKeys(store).length > 0) return false
+  return METHODS.every(
+    ([name, method]) => Object.getOwnPropertyDescriptor(prototype, name)?.value === method.value,
+  )
 }

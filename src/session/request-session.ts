@@ -10,7 +10,6 @@ import { PendingChanges } from './pending-changes.ts'
 import { LateChange, Refusal, Refusals, warnUnlessHandled, warnWhenLate } from './refusal.ts'
 import { isKey, notAKey } from './session-argument.ts'
 import { endedSecretOf, isIdentifier, storedIdOf } from './session-identifier.ts'
-import { DISPENSABLE_PREFIX } from './session-size.ts'
 import {
   type CookieChange,
   rolledExpiry,
@@ -30,9 +29,6 @@ export interface SessionOptions {
 
 /** The session of one request: it reads on first use, records changes and applies them once. */
 export class RequestSession implements Session, EndedIdentifier {
-  /** Prefix of the entries that are dropped when the session would get too large. @internal */
-  static readonly dispensablePrefix: string = DISPENSABLE_PREFIX
-
   readonly #services: SessionServices
   readonly #sent: string
   readonly #id: string

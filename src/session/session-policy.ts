@@ -69,6 +69,11 @@ const ROLLING_MILLISECONDS = 60_000
  * ```
  */
 export class SessionPolicy {
+  /** Refused in production if no session store is registered. @internal */
+  static readonly usesSession: boolean = true
+  /** Its state is private: no other object can take its place. @internal */
+  static readonly isIrreplaceable: boolean = true
+
   /** Milliseconds without a request after which a session ends. */
   readonly idleMilliseconds: number
   /** Milliseconds after which a session ends however busy it is. */

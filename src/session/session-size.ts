@@ -1,9 +1,8 @@
 import { MAX_DETAILS_BYTES } from './account-entry.ts'
+import { DISPENSABLE_PREFIX } from './dispensable-prefix.ts'
 import { ACCOUNT_KEY, IDENTITY_KEY } from './identity-key.ts'
 import type { SessionChanges } from './session-store.ts'
 
-/** Prefix of the entries that are dropped when a session gets too large, in the order of their keys. */
-export const DISPENSABLE_PREFIX = '_flash.'
 // The framework's own entries: the identity, what describes the session for its account, and the secret of CSRF tokens.
 // Without them nobody could sign in or submit a form, so a full session still accepts them, each up to this size in bytes.
 const OWN_KEYS: ReadonlyMap<string, number> = new Map([

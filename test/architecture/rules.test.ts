@@ -181,7 +181,8 @@ describe('checkIndex()', () => {
     ['a comment of another kind', `/* @module */\nexport { a } from './a.ts'`, ['module comment']],
     ['everything', `${comment}export * from './a.ts'`, [':2 .*named re-exports only']],
     ['code', `${comment}export const a = 1`, ['named re-exports only']],
-    ['an import', `${comment}import './a.ts'\nexport { a } from './a.ts'`, [':2 ']],
+    ['an import of names', `${comment}import { a } from './a.ts'\nexport { a } from './a.ts'`, [':2 ']],
+    ['an import for its effects', `${comment}import './a.ts'\nexport { a } from './a.ts'`, []],
     ['a default', `${comment}export { a as default } from './a.ts'`, ['named re-exports only']],
   ] as const) {
     it(`checks ${name}`, () => asserts(checkIndex(parseSource('src/auth/index.ts', text)), expected))

@@ -79,7 +79,7 @@ export function checkMirror(path: string, sources: ReadonlySet<string>): Finding
 }
 
 /**
- * Checks that an `index.ts` is a table of contents: a module comment, then named re-exports.
+ * Checks that an `index.ts` is a table of contents: a module comment, then named re-exports. It may import a file for its effects.
  *
  * @param file An `index.ts`.
  * @returns What is broken.
@@ -92,7 +92,7 @@ export function checkIndex(file: SourceFile): Finding[] {
   return [
     ...(isDescribed ? [] : [findingAt(file, 0, description)]),
     ...file.program.body
-      .filter((statement) => !isNamedReExport(statement))
+      .filter((statement) => !isNamedReExport(statement) && !isImportForEffects(statement))
       .map(({ start }) =>
         findingAt(file, start, { rule, message: 'an index.ts holds named re-exports only' }),
       ),
@@ -133,6 +133,10 @@ export function checkSizes(file: SourceFile): Finding[] {
     }
   })
   return findings
+}
+
+function isImportForEffects(statement: Node): boolean {
+  return statement.type === 'ImportDeclaration' && statement.specifiers.length === 0
 }
 
 function isNamedReExport(statement: Node): boolean {

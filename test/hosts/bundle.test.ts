@@ -1,26 +1,82 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-import { build, type Metafile } from 'esbuild'
+import { build } from 'esbuild'
 import { build as rolldown } from 'rolldown'
 import { PasswordHasher } from 'sallyport/auth'
+import { bundlers, installForBundles, runBundle } from './loaded-bundle.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const HELLO = `
 import { App, Controller, defineModule } from 'sallyport'
-
 class HelloController extends Controller {
-  static readonly actions = { index: [] }
+  static actions = { index: [] }
   index() { return { hello: 'world' } }
 }
-
-export const app = App.create().modules(defineModule('Hello', (module) => module.controllers(HelloController)))
+const hello = defineModule('Hello', (module) => module.routes((routes) => routes.get('/', [HelloController, 'index'])))
+const app = App.create().modules(hello)
+console.log(await (await app.fetch(new Request('http://localhost/hello'))).text())
 `
+
+const SIGN_IN = `
+import { App, Controller, defineModule, inject } from 'sallyport'
+import { PasswordHasher, SessionAuthentication } from 'sallyport/auth'
+import { CsrfMiddleware } from 'sallyport/middleware'
+import { form } from 'sallyport/routing'
+import { MemorySessionStore, SessionStore } from 'sallyport/session'
+
+const Credentials = { '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }) } }
+class SignInController extends Controller {
+  static actions = { index: [], indexPost: [form(Credentials)] }
+  #hasher = inject(PasswordHasher)
+  #login = inject(SessionAuthentication)
+  async index() { return { token: await this.context.csrf().token(), name: this.context.auth().isAuthenticated() } }
+  async indexPost(submitted) {
+    const { name, password } = submitted.value
+    if (!(await this.#hasher.verify(password, await this.#hasher.hash('right')))) return this.redirect('/')
+    await this.#login.login(this.context.session(), this.context.auth(), name, { name })
+    await this.context.flash().add('notice', 'Welcome')
+    return { name: this.context.auth().principal().name }
+  }
+}
+const site = defineModule('Site', (module) =>
+  module.middleware(CsrfMiddleware).routes((routes) => {
+    routes.get('/', [SignInController, 'index'])
+    routes.post('/', [SignInController, 'indexPost'])
+  }),
+)
+const app = App.create()
+  .modules(site)
+  .configure((definitions) => definitions.set(SessionStore, new MemorySessionStore()))
+const url = 'http://localhost/site'
+const page = await app.fetch(new Request(url))
+const cookie = page.headers.get('set-cookie').split(';')[0]
+const body = new URLSearchParams({ name: 'Ada', password: 'right', _csrf: (await page.json()).token })
+const answer = await app.fetch(new Request(url, { method: 'POST', body, headers: { cookie, origin: 'http://localhost' } }))
+console.log(await answer.text())
+`
+
+// What is reached, in bytes. Wanted are 50,000 and 90,000: these may only fall.
+const BUDGETS = [
+  { what: 'a hello world', program: HELLO, most: 75_000, printed: '{"hello":"world"}' },
+  { what: 'a sign-in', program: SIGN_IN, most: 130_000, printed: '{"name":"Ada"}' },
+] as const
+
+// A text of each part that a hello world does not need: texts survive what bundlers do to names.
+const PARTS: Readonly<Record<string, string>> = {
+  'password hashing': '$argon2',
+  sessions: 'idleSeconds',
+  'CSRF tokens': 'x-csrf-token',
+  forms: 'The text of the form',
+  'message formatting': 'MISSING_VALUE',
+  'route inspection': 'unreachable-route',
+}
 
 const HASHER = `
 import { PasswordHasher } from '${join(root, 'src/auth/index.ts')}'
@@ -42,64 +98,47 @@ async function bundleWithRolldown(entry: string, dir: string): Promise<void> {
   await rolldown({ input: entry, output: { dir }, platform: 'node', logLevel: 'silent' })
 }
 
-async function bundle(contents: string, outfile: string, write = true): Promise<Metafile> {
-  const { metafile } = await build({
-    stdin: { contents, resolveDir: root, loader: 'ts' },
-    absWorkingDir: root,
-    bundle: true,
-    outfile,
-    write,
-    metafile: true,
-    format: 'esm',
-    platform: 'node',
-    conditions: ['sallyport-source'],
-    logLevel: 'silent',
+describe('a program bundled from the package', () => {
+  let folder = ''
+  before(() => {
+    folder = installForBundles()
   })
-  return metafile
-}
+  after(() => rmSync(folder, { recursive: true }))
 
-describe('a bundle of a hello world', () => {
-  it('contains neither native hashers nor a template engine, and answers', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sallyport-bundle-'))
-    try {
-      const outfile = join(folder, 'hello.mjs')
-      const { inputs } = await bundle(HELLO, outfile)
-      const heavy =
-        /@node-rs|argon2|bcrypt|noble|edge\.js|edge-view-engine|password-hasher|node_modules\/(pg|redis)\//
+  for (const bundler of Object.keys(bundlers)) {
+    for (const { what, program, most, printed: answer } of BUDGETS)
+      it(`loads at most ${most} bytes for ${what} by ${bundler}, compressed [HOST-06]`, async (t) => {
+        const { bytes, printed } = await runBundle(folder, bundler, program)
 
-      assert.deepEqual(
-        Object.keys(inputs).filter((path) => heavy.test(path)),
-        [],
-      )
-      const { app } = (await import(pathToFileURL(outfile).href)) as {
-        app: { fetch(request: Request): Promise<Response> }
+        t.diagnostic(`${bytes} bytes`)
+        assert.equal(printed, answer)
+        assert.ok(bytes <= most, `${bytes} bytes`)
+      })
+
+    it(`loads for a hello world by ${bundler} only what it uses [HOST-06]`, async () => {
+      const { code, left } = await runBundle(folder, bundler, `${SIGN_IN}\n`)
+      const hello = await runBundle(folder, bundler, HELLO)
+
+      for (const [part, text] of Object.entries(PARTS)) {
+        assert.equal(`${code}${left}`.includes(text), true, `no text tells ${part}`)
+        assert.equal(hello.code.includes(text), false, part)
       }
-      const response = await app.fetch(new Request('http://localhost/hello/hello'))
-      assert.deepEqual(await response.json(), { hello: 'world' })
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    })
+  }
+
+  it('may have a view engine of its own, without a template engine', async () => {
+    const { code } = await runBundle(folder, 'esbuild', HELLO)
+
+    assert.equal(/edge\.js|EdgeError/.test(code), false)
   })
+})
 
-  it('contains no forms unless the application has one [HOST-06]', async () => {
-    const filesOf = async (contents: string): Promise<readonly string[]> => {
-      const { outputs } = await bundle(contents, join(tmpdir(), 'unused.mjs'), false)
-      const [output] = Object.values(outputs)
-      return Object.entries(output?.inputs ?? {}).flatMap(([path, { bytesInOutput }]) =>
-        bytesInOutput > 0 && /form-parameter|submitted\.ts|shown-form|typed-fields/.test(path) ? [path] : [],
-      )
-    }
-    const form = `import { form } from 'sallyport/routing'; console.log(form)`
-
-    assert.deepEqual(await filesOf(HELLO), [])
-    assert.equal((await filesOf(`${HELLO}; ${form}`)).length, 4)
-  })
-
+describe('a bundle of a password hasher', () => {
   for (const [name, bundleFile] of [
     ['esbuild', bundleWithEsbuild],
     ['rolldown', bundleWithRolldown],
   ] as const) {
-    it(`can have a password hasher by ${name} without flags, and hashes without native code [HOST-07]`, async () => {
+    it(`is made by ${name} without flags, and hashes without native code [HOST-07]`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'sallyport-bundle-'))
       try {
         const entry = join(folder, 'entry.ts')

@@ -14,7 +14,7 @@ import {
   PENDING_LOGIN_SECONDS,
 } from '../../starter/core/limits/limits.ts'
 import { DEFAULT_LIMITS } from '../../src/http/request-source.ts'
-import { DEFAULT_INPUT_LIMITS } from '../../src/input/form.ts'
+import { DEFAULT_INPUT_LIMITS } from '../../src/input/input-limits.ts'
 import { extractFiles, listGuides, read, root } from './guide-code.ts'
 
 const GUIDES = listGuides()

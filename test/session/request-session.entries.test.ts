@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { RequestSession } from '../../src/session/internal.ts'
+import type { RequestSession } from '../../src/session/internal.ts'
 import { SessionPolicy, SessionStoreException } from '../../src/session/index.ts'
 import { isIdentifier } from '../../src/session/session-identifier.ts'
 import { listen } from './events.ts'
@@ -217,12 +217,6 @@ describe('a session of short lifetimes', () => {
     }
 
     assert.deepEqual(seals, [false, true])
-  })
-})
-
-describe('RequestSession.dispensablePrefix', () => {
-  it('is the prefix of the keys that are dropped first', () => {
-    assert.equal(RequestSession.dispensablePrefix, '_flash.')
   })
 })
 

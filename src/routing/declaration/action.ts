@@ -2,7 +2,8 @@ import { decamelize, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import type { FormParameter, UploadPlan } from './form-parameter.ts'
-import { type ActionParameter, InputParameter, parameterFault, UrlParameter } from './parameter.ts'
+import type { InputParameter } from './input-parameter.ts'
+import { type ActionParameter, parameterFault, UrlParameter } from './parameter.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
 
@@ -47,14 +48,14 @@ export class Action {
     this.segment = decamelize(base ?? method)
     const last = signature.at(-1)
     const takesForm = isForm(last)
-    const takesInput = takesForm || last instanceof InputParameter
+    const takesInput = takesForm || isInput(last)
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
         `${last.role}() received ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
       )
     }
     this.schema = takesInput ? last.schema : null
-    this.bodyTypes = last instanceof InputParameter ? last.types : null
+    this.bodyTypes = isInput(last) ? last.types : null
     this.form = takesForm ? last : null
     this.upload = takesForm ? last.upload : null
     this.parameters = Object.freeze(this.#check(takesInput ? signature.slice(0, -1) : signature))
@@ -104,7 +105,7 @@ export class Action {
   #check(signature: readonly ActionParameter[]): readonly UrlParameter[] {
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
-      if (parameter instanceof InputParameter || isForm(parameter))
+      if (isInput(parameter) || isForm(parameter))
         throw this.#refuse(`${parameter.role}() must be the last parameter, and there can be only one`)
       if (!(parameter instanceof UrlParameter)) {
         throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; use param.…(), input() or form()`)
@@ -134,10 +135,17 @@ export class Action {
   }
 }
 
-// Not by its class: an application without forms is bundled without the code of forms.
+// Not by their classes: an application without forms or input is bundled without the code for them.
 function isForm(parameter: unknown): parameter is FormParameter {
-  if (typeof parameter !== 'object' || parameter === null || !('role' in parameter)) return false
-  return parameter.role === 'form' && typeof Reflect.get(parameter, 'submit') === 'function'
+  return hasRole(parameter, 'form') && typeof Reflect.get(parameter, 'submit') === 'function'
+}
+
+function isInput(parameter: unknown): parameter is InputParameter {
+  return hasRole(parameter, 'input') && 'types' in parameter
+}
+
+function hasRole(parameter: unknown, role: string): parameter is object {
+  return typeof parameter === 'object' && parameter !== null && Reflect.get(parameter, 'role') === role
 }
 
 function isStandardSchema(schema: unknown): boolean {

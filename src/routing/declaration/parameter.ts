@@ -1,7 +1,6 @@
 import { declarationError, shown } from '../../core/internal.ts'
-import type { StandardSchema } from '../../input/index.ts'
-import { type InputOptions, readBodyTypes, type SchemaOutput } from '../../input/internal.ts'
 import type { FormParameter } from './form-parameter.ts'
+import type { InputParameter } from './input-parameter.ts'
 import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
 import { ParameterType } from './parameter-type.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -44,27 +43,6 @@ export class RequiredParameter<T = unknown> extends UrlParameter<T, 'required'> 
    */
   optional(): UrlParameter<T, 'optional'> {
     return new UrlParameter(this.name, this.type, 'optional')
-  }
-}
-
-/** The one parameter of an action that is filled from query and body. Made by {@link input}. */
-export class InputParameter<T = unknown> {
-  /** Tells it from the parameters that are filled from the URL. */
-  readonly role = 'input'
-  /** The schema that judges query and body. */
-  readonly schema: StandardSchema<unknown, T>
-  /** Media types of the bodies that are read; null: all that can be. */
-  readonly types: readonly string[] | null
-
-  /**
-   * @param schema Any Standard Schema.
-   * @param options The bodies that are read. Default: all that can be.
-   * @throws {TypeError} If an option is unknown, or the types are not a list of types that can be read.
-   */
-  constructor(schema: StandardSchema<unknown, T>, options: InputOptions = {}) {
-    this.schema = schema
-    this.types = readBodyTypes(options)
-    Object.freeze(this)
   }
 }
 
@@ -171,45 +149,3 @@ export const param: {
     )
   },
 })
-
-/**
- * The parameter that an action takes from query and body, last in its signature and at most once. It consumes no
- * segment of the URL.
- *
- * @param schema Any Standard Schema.
- * @param options `types`: media types of bodies that are read, such as `['application/json']`; others are a 415. Default:
- * JSON and forms.
- * @returns The parameter.
- * @throws {TypeError} If an option is unknown, or the types are not a list of types that can be read.
- * @example
- * ```ts
- * import assert from 'node:assert/strict'
- * import { App, Controller, defineModule } from 'sallyport'
- * import { type Actions, input } from 'sallyport/routing'
- * import { TestClient } from 'sallyport/testing'
- * import { z } from 'zod'
- *
- * const Order = z.object({ product: z.string().min(1), quantity: z.coerce.number().int().positive() })
- *
- * class OrderController extends Controller {
- *   static readonly actions = { indexPost: [input(Order)] } satisfies Actions<OrderController>
- *
- *   indexPost(order: z.infer<typeof Order>) {
- *     return { ordered: order.quantity }
- *   }
- * }
- * const client = new TestClient(
- *   App.default().modules(defineModule('Shop', (module) => module.controllers(OrderController))),
- * )
- *
- * const ordered = await client.post('/shop/order', { json: { product: 'tea', quantity: '2' } })
- * assert.deepEqual(await ordered.json(), { ordered: 2 })
- * assert.equal((await client.post('/shop/order', { json: { product: 'tea', quantity: 0 } })).status, 422)
- * ```
- */
-export function input<S extends StandardSchema>(
-  schema: S,
-  options: InputOptions = {},
-): InputParameter<SchemaOutput<S>> {
-  return new InputParameter(schema, options)
-}

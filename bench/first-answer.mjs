@@ -1,0 +1,84 @@
+/**
+ * What the first answer of a hello world costs beside Hono's: from the package as it is published, and bundled. Processor time and time
+ * of a process from its start, in milliseconds: the lowest of the rounds, which other work on the machine disturbs least.
+ *
+ * @module
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { buildPackage } from '../scripts/lib/package-build.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// Below the root, so that packages find their dependencies.
+const folder = join(root, '.tmp/first-answer')
+const rounds = Number(process.argv[2] ?? 15)
+
+const END = `
+await (await app.fetch(new Request('http://localhost/hello/hello'))).text()
+const { user, system } = process.cpuUsage()
+console.log(JSON.stringify({ cpu: (user + system) / 1000, time: performance.now() }))
+`
+const PROGRAMS = {
+  nothing: `const app = { fetch: () => new Response('hello') }${END}`,
+  hono: `import { Hono } from 'hono'
+const app = new Hono()
+app.get('/hello/hello', (context) => context.json({ hello: 'world' }))
+${END}`,
+  sallyport: `import { App, Controller, defineModule } from 'sallyport'
+class HelloController extends Controller {
+  static actions = { index: [] }
+  index() { return { hello: 'world' } }
+}
+const app = App.create().modules(defineModule('Hello', (module) => module.controllers(HelloController)))
+${END}`,
+}
+
+rmSync(folder, { recursive: true, force: true })
+const installed = join(folder, 'node_modules/sallyport')
+mkdirSync(installed, { recursive: true })
+// Of another name: within a package, its name leads to its own files.
+writeFileSync(join(folder, 'package.json'), '{ "name": "first-answer", "type": "module" }')
+cpSync(join(root, 'package.json'), join(installed, 'package.json'))
+await buildPackage(join(installed, 'dist'))
+
+const files = new Map()
+for (const [name, text] of Object.entries(PROGRAMS)) {
+  const file = join(folder, `${name}.mjs`)
+  writeFileSync(file, text)
+  files.set(`${name}, installed`, file)
+  const outdir = join(folder, 'bundled', name)
+  await build({
+    entryPoints: [file],
+    outdir,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  })
+  files.set(`${name}, bundled`, join(outdir, `${name}.mjs`))
+}
+
+const lowest = new Map([...files.keys()].map((name) => [name, { cpu: Infinity, time: Infinity }]))
+for (let round = 0; round < rounds; round++)
+  for (const [name, file] of files) {
+    const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' }
+    const { cpu, time } = JSON.parse(execFileSync(process.execPath, [file], { env, encoding: 'utf8' }))
+    const best = lowest.get(name)
+    lowest.set(name, { cpu: Math.min(best.cpu, cpu), time: Math.min(best.time, time) })
+  }
+
+for (const [name, { cpu, time }] of lowest)
+  console.log(`${name.padEnd(22)} ${cpu.toFixed(1)} ms cpu ${time.toFixed(1)} ms`)
+for (const how of ['installed', 'bundled']) {
+  const of = (name) => lowest.get(`${name}, ${how}`)
+  const [ours, theirs, none] = [of('sallyport'), of('hono'), of('nothing')]
+  const ratio = (what) =>
+    `${(ours[what] / theirs[what]).toFixed(2)} (without Node's own start ${((ours[what] - none[what]) / (theirs[what] - none[what])).toFixed(1)})`
+  console.log(`${how}: × Hono cpu ${ratio('cpu')}, time ${ratio('time')}`)
+}

@@ -1,0 +1,12 @@
+import { late } from '../core/internal.ts'
+import type * as Reading from './form-reading.ts'
+
+/** What reads forms. */
+export type FormReading = typeof Reading
+
+/**
+ * Loads what reads forms, which an application that receives none never needs.
+ *
+ * @returns It; a promise of it the first time.
+ */
+export const formReading: () => FormReading | Promise<FormReading> = late(() => import('./form-reading.ts'))

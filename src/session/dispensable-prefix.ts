@@ -1,0 +1,2 @@
+/** Prefix of the entries that are dropped when the session would get too large. */
+export const DISPENSABLE_PREFIX = '_flash.'
