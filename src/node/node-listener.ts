@@ -92,8 +92,10 @@ function assertListener(app: App, options: NodeListenerOptions): void {
 }
 
 // Express compares the path of a mount without regard to case. Paths of the application have one spelling.
-function isMisspelled({ baseUrl = '' }: MountedMessage, basePath: string): boolean {
-  return baseUrl !== basePath && baseUrl.toLowerCase() === basePath.toLowerCase()
+function isMisspelled({ baseUrl }: MountedMessage, basePath: string): boolean {
+  return (
+    typeof baseUrl === 'string' && baseUrl !== basePath && baseUrl.toLowerCase() === basePath.toLowerCase()
+  )
 }
 
 function problemOf(message: MountedMessage, basePath: string): string | null {
