@@ -24,7 +24,6 @@ const MORTAL = fileURLToPath(new URL('mortal.ts', import.meta.url))
 // that use something up.
 const OF_A_CHANGE: ReadonlySet<string> = new Set([
   'a code of the authenticator',
-  'a recovery code',
   'the link of a sign-up',
   'an authenticator in place of another',
 ])
