@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -5,6 +6,7 @@ import type { Scope } from '../support.ts'
 import { generate } from 'otplib/functional'
 import { onThisMachine } from '../on-this-machine.ts'
 import { CONDITIONS } from '../conditions.ts'
+import { untilReady } from '../until-ready.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const PATIENCE_MILLISECONDS = onThisMachine(90_000)
@@ -38,7 +40,7 @@ export class Program {
 
   /**
    * @returns Where it listens, once it says so.
-   * @throws {Error} If it ends before.
+   * @throws {AssertionError} If it ends before.
    */
   async url(): Promise<string> {
     return (await this.#find(/http:\/\/\S+/))[0]
@@ -68,13 +70,13 @@ export class Program {
   }
 
   async #find(pattern: RegExp): Promise<RegExpExecArray> {
-    for (const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS); ;) {
-      const match = pattern.exec(this.#output)
-      if (match !== null) return match
-      if (this.#child.exitCode !== null)
-        throw new Error(`The program ended with ${this.#child.exitCode}: ${this.#errors}`)
-      await once(this.#child.stdout ?? this.#child, 'data', { signal })
-    }
+    let match: RegExpExecArray | null = null
+    await untilReady(
+      this.#child,
+      () => (match = pattern.exec(this.#output)) !== null,
+      () => this.#errors,
+    )
+    return match ?? assert.fail()
   }
 }
 
