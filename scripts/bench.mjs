@@ -1,12 +1,13 @@
 /**
- * `npm run bench`: Sallyport compared with its peers; `npm run bench -- pages` and `-- sign-in`: the starter. Options:
- * see bench/README.md.
+ * `npm run bench`: Sallyport compared with its peers; `npm run bench -- pages`, `-- sign-in` and `-- scale`: the starter.
+ * Options: see bench/README.md.
  *
  * @module
  */
 import { join } from 'node:path'
 
 import { endLike, runForeground } from './lib/foreground.mjs'
+import { findProgram, programs } from './lib/programs.mjs'
 import { installPackages, prepare, root } from './lib/toolchain.mjs'
 
 const node = await prepare()
@@ -14,8 +15,11 @@ const node = await prepare()
 await installPackages(join(root, 'bench'))
 
 const [subject, ...others] = process.argv.slice(2)
-const isOwn = subject === 'pages' || subject === 'sign-in'
+const isOwn = ['pages', 'sign-in', 'scale'].includes(subject)
 const [program, options] = isOwn ? [`${subject}.ts`, others] : ['run.ts', process.argv.slice(2)]
 const args = ['--conditions=sallyport-source', join(root, 'bench', program), ...options]
+const env = { ...process.env }
+for (const wanted of programs)
+  env[wanted.exported] ??= process.env[wanted.variable] ?? findProgram(wanted, env) ?? ''
 
-endLike(await runForeground(node, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }))
+endLike(await runForeground(node, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }))

@@ -3,12 +3,9 @@
  *
  * @module
  */
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-
+import { generate } from './generate.ts'
 import { connections, type Load } from './scenarios.ts'
-import { cpuNanoseconds, pinned, type Server } from './server.ts'
+import { cpuNanoseconds, type Server } from './server.ts'
 
 /** Result of one measurement. */
 export interface Sample {
@@ -19,17 +16,6 @@ export interface Sample {
   readonly busy: number
   readonly p99Milliseconds: number
 }
-
-/** What lib/load.mjs prints. */
-interface LoadResult {
-  readonly answers: number
-  readonly statuses: Readonly<Record<string, number>>
-  readonly errors: number
-  readonly seconds: number
-  readonly p99Milliseconds: number
-}
-
-const generator = fileURLToPath(new URL('load.mjs', import.meta.url))
 
 /**
  * Loads a server from core 1 and measures it.
@@ -42,27 +28,13 @@ const generator = fileURLToPath(new URL('load.mjs', import.meta.url))
  */
 export async function measure(server: Server, load: Load, seconds: number): Promise<Sample> {
   const before = cpuNanoseconds(server.pid)
-  const result = await generate({ port: server.port, requests: load.requests, connections, seconds })
+  const result = await generate({ load, ports: [server.port], connections, seconds, core: 1 })
   const spent = cpuNanoseconds(server.pid) - before
 
-  const others = Object.keys(result.statuses).filter((status) => status !== `${load.status}`)
-  if (others.length > 0 || result.errors > 0 || result.answers === 0) {
-    throw new Error(`under load: ${JSON.stringify(result.statuses)}, ${result.errors} errors`)
-  }
   return {
     answersPerSecond: result.answers / result.seconds,
     cpuMicroseconds: spent / 1000 / result.answers,
     busy: spent / 1e9 / result.seconds,
     p99Milliseconds: result.p99Milliseconds,
   }
-}
-
-async function generate(order: object): Promise<LoadResult> {
-  const [program, ...args] = pinned(1, [process.execPath, generator, JSON.stringify(order)])
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const output = await text(child.stdout)
-  if (output === '')
-    throw new Error('the load generator did not run; if packages are missing, run "npm ci" in bench')
-  // Our own program printed it.
-  return JSON.parse(output) as LoadResult
 }

@@ -74,6 +74,8 @@ export class PostgresServer {
     const server = this.#process
     this.#process = undefined
     if (server === undefined) return
+    // From now on somebody waits for it.
+    server.ref()
     const ended = once(server, 'exit')
     server.kill(signal)
     await ended

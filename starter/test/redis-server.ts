@@ -62,8 +62,12 @@ export class RedisServer {
 
   /** Ends it as a fault does. */
   async kill(): Promise<void> {
-    const ended = this.#process === undefined ? undefined : once(this.#process, 'exit')
-    this.#process?.kill('SIGKILL')
+    const server = this.#process
+    if (server === undefined) return
+    // From now on somebody waits for it.
+    server.ref()
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
     await ended
   }
 

@@ -16,12 +16,13 @@ const GUIDES: readonly string[] = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/decisions/${name}`),
 ]
-// Pages about commands, and one that is built step by step, begin with something else than a program.
+// Pages about commands or measurements, and one that is built step by step, begin with something else than a program.
 const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/README.md',
   'docs/cli.md',
   'docs/contributing.md',
   'docs/realworld.md',
+  'docs/scale.md',
   'docs/tutorial.md',
 ])
 // Our own package.json.

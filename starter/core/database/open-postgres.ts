@@ -9,6 +9,8 @@ import { PostgresDialect } from './postgres-dialect.ts'
 const READERS = 6
 const WRITERS = 2
 const MIGRATION_MILLISECONDS = 60_000
+// Every statement of the application is short. To compile one that looks long took a hundred times as long as running it.
+const SETTING = 'SET jit = off'
 
 // As SQLite gives them: numbers, also of counts and sums, and 0 or 1 for a condition.
 const TYPES: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
@@ -54,7 +56,11 @@ function dialectOf(url: Secret, timeoutMilliseconds: number): PostgresDialect {
     })
     // A connection that is lost is noticed by the next statement, which opens another one.
     pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined)
+      // Sent with the first statement, which fails for the same reason if this one does.
+      client.query(SETTING).catch(() => undefined)
+    })
     return pool
   }
 }

@@ -60,6 +60,15 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     return found.map(({ subject }) => subject)
   }
 
+  it('compiles no statement, which would take longer than all of them [RA-3202]', async (test) => {
+    const database = await open(test, await made())
+    const read = (one: Kysely<Schema>): Promise<unknown> =>
+      sql`SELECT current_setting('jit') AS jit`.execute(one).then(({ rows: found }) => found)
+
+    assert.deepEqual(await read(database), [{ jit: 'off' }])
+    assert.deepEqual(await database.transaction().execute(read), [{ jit: 'off' }])
+  })
+
   it('lets one process write at a time: nothing is written between a read and a write, and others read [RA-3202 HOLD-53]', async (test) => {
     const [one, other] = await two(test)
     const writes: Promise<unknown>[] = []
