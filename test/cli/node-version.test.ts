@@ -48,7 +48,7 @@ describe('sallyport with an older Node', () => {
         { cwd: fileURLToPath(new URL('./fixture/', import.meta.url)), encoding: 'utf8' },
       )
 
-      assert.equal(stderr, 'sallyport: Node 20.19.4 is too old. Run it with Node 24.15 or later\n')
+      assert.equal(stderr, 'sallyport: Node 20.19.4 is too old. Run it with Node 22.18 or later\n')
       assert.deepEqual([status, stdout], [2, ''])
     })
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 
 import { succeed } from '../cli/packed-package.ts'
+import { printedBy } from './oldest-node.ts'
 import { commandOf, type Host, hosts } from './hosts.ts'
 import { installHosts } from './installation.ts'
 import { writeResults } from './results.ts'
@@ -72,4 +73,22 @@ describe('the program on its hosts', () => {
       )
     }
   }
+})
+
+describe('the oldest Node', () => {
+  const host = hosts.find(({ runtime }) => runtime === 'node22')
+  const reason = host === undefined ? 'there is no Node 22' : reasonToSkip(host)
+
+  it('renders views, opens a session store and runs the commands [HOST-01]', { skip: reason }, () => {
+    assert.ok(typeof installation !== 'string')
+    const [node = ''] = commandOf('node22', installation)
+
+    const { page, routes, check, info } = printedBy(installation, node)
+
+    assert.equal(page, '<a href="/">Ada</a>\n')
+    assert.match(routes, /^GET\|HEAD +\/ +HomeController::index +site:home/m)
+    assert.match(check, /: 0 faults, 0 notes\n$/)
+    // The version that the package asks for, and no newer one.
+    assert.match(info, /^node +22\.18\.0$/m)
+  })
 })
