@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mailServer } from '../mail-server.ts'
 import { Four } from '../servers/four.ts'
 import { type Scope, temporary } from '../support.ts'
-import type { House } from './guest.ts'
+import { type House, Interrupted } from './guest.ts'
 import { live, Member } from './member.ts'
 import { type Held, Memory, probed } from './memory.ts'
 import { Pace } from './pace.ts'
@@ -14,6 +14,7 @@ const PER_SECOND = 50
 const VISITS_OF_ONE = 10
 const AWAY_MILLISECONDS = 2000
 const READ_AT_ONCE = 4
+const TRIES = 5
 /** The process that is ended and killed. The others are measured. */
 const RESTARTED = 0
 
@@ -129,11 +130,7 @@ export class Soak {
   async readBack(): Promise<void> {
     const left = [...this.members]
     const work = async (): Promise<void> => {
-      for (let member = left.pop(); member !== undefined; member = left.pop()) {
-        // Whether an interrupted enrollment was completed is not known.
-        if (member.secret === undefined) await member.enterPassword('/account', '/login/2fa')
-        else await member.signIn()
-      }
+      for (let member = left.pop(); member !== undefined; member = left.pop()) await again(member)
     }
     await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
   }
@@ -169,6 +166,18 @@ interface Opened {
   readonly house: House
   readonly closing: AbortController
   readonly memories: readonly Memory[]
+}
+
+// What is refused because the machine is busy is no loss: it is asked for again.
+async function again(member: Member, tries = TRIES): Promise<void> {
+  try {
+    // Whether an interrupted enrollment was completed is not known.
+    if (member.secret === undefined) await member.enterPassword('/account', '/login/2fa')
+    else await member.signIn()
+  } catch (error) {
+    if (!(error instanceof Interrupted) || tries === 0) throw error
+    await again(member, tries - 1)
+  }
 }
 
 async function away(stop: () => Promise<void>, start: () => Promise<void>): Promise<void> {
