@@ -1,20 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { getLogger } from '@logtape/logtape'
 import { inject } from 'sallyport'
-import { MailQueue, type TakenMail } from './mail-queue.ts'
+import { LEASE_SECONDS, MailQueue, type TakenMail } from './mail-queue.ts'
 import { Mailer, MailRefusedError } from './mailer.ts'
 
 const log = getLogger(['starter', 'mail'])
 
 // For mails that another process has written, such as a command, and for those that are tried again.
 const LOOK_MILLISECONDS = 5000
+const RETRY_MILLISECONDS = 200
+const LEASE_MILLISECONDS = LEASE_SECONDS * 1000
 
 /** Sends the mails of the queue: the worker of this process. */
 export class MailSender {
   readonly #queue = inject(MailQueue)
   readonly #mailer = inject(Mailer)
   readonly #lanes = new Set<Promise<void>>()
+  #turn: Promise<unknown> = Promise.resolve()
+  readonly #ending = new AbortController()
   #isAskedAgain = false
-  #isOver = false
 
   /** Sends what is due. It never fails. The promise is for those who wait until nothing is under way any more. */
   async sendDue(): Promise<void> {
@@ -40,13 +44,13 @@ export class MailSender {
 
   /** Takes no mail from now on, and waits for those that are being sent. The others are for another process. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#ending.abort()
     await Promise.all(this.#lanes)
   }
 
   // A mail that takes long holds up its own lane only: each lane that has found a mail adds one.
   #addLane(): void {
-    if (this.#isOver) return
+    if (this.#ending.signal.aborted) return
     if (this.#lanes.size >= this.#mailer.atOnce) {
       // They may have looked for mails just before the one that this is about was written.
       this.#isAskedAgain = true
@@ -58,7 +62,7 @@ export class MailSender {
 
   async #drain(): Promise<void> {
     try {
-      for (let mail; !this.#isOver && (mail = await this.#next()) !== undefined;) {
+      for (let mail; !this.#ending.signal.aborted && (mail = await this.#next()) !== undefined;) {
         this.#addLane()
         await this.#send(mail)
       }
@@ -72,9 +76,16 @@ export class MailSender {
     let mail
     do {
       this.#isAskedAgain = false
-      mail = await this.#queue.take()
+      mail = await this.#take()
     } while (mail === undefined && this.#isAskedAgain)
     return mail
+  }
+
+  // One lane after the other: those that look at once would all try to take the same mails.
+  #take(): Promise<TakenMail | undefined> {
+    const taken = this.#turn.then(() => this.#queue.take())
+    this.#turn = taken.catch(() => undefined)
+    return taken
   }
 
   async #send(mail: TakenMail): Promise<void> {
@@ -92,7 +103,19 @@ export class MailSender {
       }
       return
     }
-    await this.#queue.remove(mail)
+    await this.#remove(mail)
+  }
+
+  // While the database cannot be written, it is tried again: after the lease, the mail would be sent a second time.
+  async #remove(mail: TakenMail): Promise<void> {
+    const end = performance.now() + LEASE_MILLISECONDS
+    for (let wait = RETRY_MILLISECONDS; ; wait *= 2)
+      try {
+        return await this.#queue.remove(mail)
+      } catch (error) {
+        if (this.#ending.signal.aborted || performance.now() + wait > end) throw error
+        await pause(wait, undefined, this.#ending).catch(() => undefined)
+      }
   }
 }
 

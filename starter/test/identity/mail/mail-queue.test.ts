@@ -8,7 +8,13 @@ import type { Database } from '../../../core/database/database.ts'
 import { GivenUpMails } from '../../../core/mail/given-up-mails.ts'
 import { MailSender } from '../../../core/mail/mail-sender.ts'
 import { type MailOrder, Mails } from '../../../core/mail/mails.ts'
-import { GIVEN_UP_SECONDS, LEASE_SECONDS, MailQueue, TRIED_SECONDS } from '../../../core/mail/mail-queue.ts'
+import {
+  GIVEN_UP_SECONDS,
+  LEASE_SECONDS,
+  MailQueue,
+  type TakenMail,
+  TRIED_SECONDS,
+} from '../../../core/mail/mail-queue.ts'
 import { SmtpMailer } from '../../../core/mail/smtp-mailer.ts'
 import { openAccounts, withoutSqlite } from '../../databases.ts'
 import { mailServer, type MailServer, type MailServerOptions } from '../../mail-server.ts'
@@ -95,6 +101,25 @@ describe('the queue of mails', () => {
       server.mails.map(({ to }) => to),
       [['ada@example.test']],
     )
+    assert.equal(await office.rows(), 0)
+  })
+
+  it('sends a mail once where it cannot be deleted at first [RA-3205]', async (test) => {
+    const { office, server, clock } = await scene(test)
+    const { queue } = office
+    const remove = queue.remove.bind(queue)
+    let faults = 2
+    test.mock.method(queue, 'remove', async (mail: TakenMail) => {
+      if (faults-- > 0) throw new Error('The database is busy')
+      await remove(mail)
+    })
+
+    await office.send(order())
+    await office.sender.sendDue()
+    clock.advance(LEASE_SECONDS + 1)
+    await office.sender.sendDue()
+
+    assert.equal(server.mails.length, 1)
     assert.equal(await office.rows(), 0)
   })
 
