@@ -75,6 +75,12 @@ export const EDITS: Readonly<Record<string, Edit>> = {
       /^export class SessionsController.*$/m,
       '$&\n  /** How many there are. */\n  async count(): Promise<string> {\n    return String(1)\n  }\n',
     )
+    replace(
+      app,
+      'parts/sessions/sessions-controller.ts',
+      /^ *static readonly actions.*$/m,
+      '$&\n    count: [],',
+    )
   },
   'one more test': (app) =>
     write(

@@ -18,7 +18,8 @@ export const KIT: string = join(root, 'starter')
 /** Parts of the preset. */
 export const STANDARD: readonly string[] = ['activity', 'passkeys', 'sessions']
 
-const PROGRAM = join(root, 'packages/create-sallyport/src/kit/main.ts')
+/** The program. */
+export const PROGRAM: string = join(root, 'packages/create-sallyport/src/kit/main.ts')
 
 /** @returns A folder. */
 export function temporary(): string {

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { OTHERS } from '../languages.ts'
-import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
+import { type Language, LANGUAGES } from '../../core/messages/language.ts'
 
-// What no message of a language says, and why: `avoided.<language>.ts`, for those that have one.
-const FILES = globSync('avoided.*.ts', { cwd: import.meta.dirname })
+// What no message of a language says, and why. A language need not have such a list.
+const WITH_LIST = LANGUAGES.filter((language) =>
+  existsSync(join(import.meta.dirname, `avoided.${language}.ts`)),
+)
 const AVOIDED = await Promise.all(
-  FILES.map(async (file) => {
-    const { avoided } = (await import(`./${file}`)) as {
+  WITH_LIST.map(async (language) => {
+    const { avoided } = (await import(`./avoided.${language}.ts`)) as {
       readonly avoided: readonly (readonly [words: RegExp, why: string])[]
     }
-    return { language: languageOf(file.split('.')[1] ?? ''), avoided }
+    return { language, avoided }
   }),
 )
 
