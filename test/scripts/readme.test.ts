@@ -106,9 +106,7 @@ describe('README.md', () => {
 
   it('gives the version of Node that every manifest asks for', () => {
     const manifests = [
-      ...['starter/package.json', ...globSync('examples/*/package.json', { cwd: root })].map(
-        read,
-      ),
+      ...['starter/package.json', ...globSync('examples/*/package.json', { cwd: root })].map(read),
       tutorial['package.json'] ?? '',
     ]
 
