@@ -17,7 +17,8 @@ import { type LateParts, loadParts } from './late-parts.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
 import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
-import { type ConfiguredModule, configureModule, readModules } from './module-loading.ts'
+import { type ConfiguredModule, configureModule } from './module-configuration.ts'
+import type { ModuleDefinition } from './module.ts'
 import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
 import { assertStorages } from './upload-storages.ts'
@@ -53,8 +54,7 @@ export interface BuiltApplication {
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
   const { locales, trailingSlash, localePrefixes, basePath } = configuration
   const bands = configuration.bands.close()
-  const modules = [...configuration.modules]
-  for (const directory of configuration.directories) modules.push(...(await readModules(directory)))
+  const modules = [...configuration.modules, ...(await modulesOf(configuration.directories))]
   const definitions = new Definitions(refusalOfService)
   const assets = new AssetUrls()
   const owner = { definitions, assets, basePath }
@@ -113,6 +113,14 @@ export async function inspectionOf({ router, container, kernel }: BuiltApplicati
     messages: () => messagesOf(container),
     trial: trialBuild(kernel, container),
   })
+}
+
+async function modulesOf(directories: readonly URL[]): Promise<readonly ModuleDefinition[]> {
+  if (directories.length === 0) return []
+  const { readModules } = await import('./module-loading.ts')
+  const modules: ModuleDefinition[] = []
+  for (const directory of directories) modules.push(...(await readModules(directory)))
+  return modules
 }
 
 function messagesOf(container: Container): ReturnType<InspectedParts['messages']> {

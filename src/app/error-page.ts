@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { escapeHtml } from '../core/internal.ts'
 import type { Violation } from '../input/index.ts'
 
@@ -22,7 +21,8 @@ export interface ErrorDetails {
   readonly trace: string | null
 }
 
-const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;
+/** What it looks like. */
+export const ERROR_PAGE_STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1.5rem;
 box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}main{max-width:42rem;width:100%}
 h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:.5rem 0}small{opacity:.7}pre{overflow:auto;padding:1rem;border:1px solid;
 border-radius:.5rem;font-size:.8rem}a{color:LinkText}`
@@ -30,9 +30,12 @@ border-radius:.5rem;font-size:.8rem}a{color:LinkText}`
 // Browsers restore the fields, because the page of the form is still in their history. A link would open it anew.
 const WAY_BACK = 'If you sent a form, go back one page: your browser has kept what you typed.'
 
-/** Content security policy of the built-in page: only its own style. */
+/**
+ * Content security policy of the built-in page: only its own style. The hash is written out, because computing it would load the
+ * cryptography of the platform at each start.
+ */
 export const ERROR_PAGE_POLICY: string =
-  `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
+  `default-src 'none'; style-src 'sha256-t/EwG+XUA72u3ikwYb1l/tYN76Yeugp5Dz45MxXxCbI='; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
@@ -50,7 +53,7 @@ export function errorPage(details: ErrorDetails, home: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${details.status} ${escapeHtml(details.title)}</title>
-<style>${STYLE}</style>
+<style>${ERROR_PAGE_STYLE}</style>
 </head>
 <body>
 <main>

@@ -5,14 +5,7 @@
  * @returns A function that gives the module; a promise of it while it loads. A failure is not kept.
  */
 export function late<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
-  let module: T | Promise<T> | null = null
-  const loading = async (): Promise<T> => {
-    try {
-      return (module = await load())
-    } catch (error) {
-      module = null
-      throw error
-    }
-  }
-  return () => (module ??= loading())
+  let module: T | null = null
+  // Requests that come meanwhile get promises of their own: workerd lets none wait for what another has begun.
+  return () => module ?? load().then((loaded) => (module = loaded))
 }

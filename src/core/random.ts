@@ -1,5 +1,3 @@
-import { randomFillSync } from 'node:crypto'
-
 // The system generator fills this many bytes per call; one call for each identifier costs twenty times as much.
 const POOL_BYTES = 8192
 
@@ -14,7 +12,7 @@ let used = POOL_BYTES
  */
 export function randomBytes(count: number): Buffer {
   if (used + count > POOL_BYTES) {
-    randomFillSync(pool)
+    crypto.getRandomValues(pool)
     used = 0
   }
   const bytes = Buffer.allocUnsafe(count)

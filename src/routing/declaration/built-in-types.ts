@@ -1,5 +1,4 @@
 /** The built-in types of parameters. A new one is declared here and given its call in `param`. @module */
-import { LinearExpression } from '../expression/linear-expression.ts'
 import { type Judged, ParameterType } from './parameter-type.ts'
 
 const DECIMAL = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
@@ -11,7 +10,7 @@ const ZERO = 48
 export const STRING: ParameterType<string> = new ParameterType<string>(
   {
     name: 'string',
-    expression: new LinearExpression('[^]+'),
+    pattern: '[^]+',
     typescript: 'string | number | bigint',
     isExact: true,
   },
@@ -23,7 +22,7 @@ export const STRING: ParameterType<string> = new ParameterType<string>(
 export const INT: ParameterType<number> = builtIn(
   {
     name: 'int',
-    expression: new LinearExpression('0|-?[1-9][0-9]{0,15}'),
+    pattern: '0|-?[1-9][0-9]{0,15}',
     typescript: 'number | bigint',
     isExact: false,
   },
@@ -32,13 +31,13 @@ export const INT: ParameterType<number> = builtIn(
 
 /** An integer with an optional fraction and exponent, finite, without `-0`. */
 export const FLOAT: ParameterType<number> = builtIn(
-  { name: 'float', expression: new LinearExpression(DECIMAL), typescript: 'number', isExact: false },
+  { name: 'float', pattern: DECIMAL, typescript: 'number', isExact: false },
   parseDecimal,
 )
 
 /** `true`, `false`, `1` and `0`. */
 export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
-  { name: 'bool', expression: new LinearExpression('true|false|1|0'), typescript: 'boolean', isExact: true },
+  { name: 'bool', pattern: 'true|false|1|0', typescript: 'boolean', isExact: true },
   parseBoolean,
   (value) => parseBoolean(plainText(value) ?? '')?.toString(),
 )

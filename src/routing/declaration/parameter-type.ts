@@ -44,7 +44,7 @@ export interface ParameterTypeParts<T> {
 }
 
 /** What a type is beside its two functions. @internal */
-export type Judged = Pick<ParameterType, 'name' | 'expression' | 'typescript' | 'isExact'> &
+export type Judged = Pick<ParameterType, 'name' | 'pattern' | 'typescript' | 'isExact'> &
   Partial<Pick<ParameterType, 'examples'>>
 
 /** What a segment of a URL is read as: a built-in type, or one that {@link parameterType} made. */
@@ -53,12 +53,6 @@ export class ParameterType<T = unknown> {
   readonly name: string
   /** A regular expression that each of its texts matches as a whole. */
   readonly pattern: string
-  /**
-   * The same, compiled.
-   *
-   * @internal
-   */
-  readonly expression: LinearExpression
   /** What `url()` takes for it, as TypeScript writes the type: a value, or the text of one. */
   readonly typescript: string
   /**
@@ -79,6 +73,9 @@ export class ParameterType<T = unknown> {
    */
   readonly format: (value: unknown) => string | undefined
 
+  // Compiled when it is asked for: most applications do not ask for those of the built-in types.
+  #expression: LinearExpression | null = null
+
   /**
    * @param judged What it is called and which texts it takes.
    * @param parse Reads any text.
@@ -91,14 +88,22 @@ export class ParameterType<T = unknown> {
     format: (value: unknown) => string | undefined,
   ) {
     this.name = judged.name
-    this.pattern = judged.expression.source
-    this.expression = judged.expression
+    this.pattern = judged.pattern
     this.typescript = judged.typescript
     this.isExact = judged.isExact
     this.examples = Object.freeze([...(judged.examples ?? [])])
     this.parse = parse
     this.format = format
     Object.freeze(this)
+  }
+
+  /**
+   * @returns The pattern, compiled.
+   * @internal
+   */
+  get expression(): LinearExpression {
+    this.#expression ??= new LinearExpression(this.pattern)
+    return this.#expression
   }
 
   /**
@@ -143,7 +148,13 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
     throw declarationError(
       `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
-  const judged = { name, expression, typescript: withText(typescript), isExact: false, examples }
+  const judged = {
+    name,
+    pattern: expression.source,
+    typescript: withText(typescript),
+    isExact: false,
+    examples,
+  }
   const calls = { read, spell }
   return new ParameterType(judged, read, (value) => write(value, calls))
 }
