@@ -3,6 +3,8 @@ const FRAMEWORK = (import.meta.dirname ?? '').replace(/[^\\/]+$/, '')
 // A place may have blanks and brackets: `file:///my-app%20(2)/app.ts:3:5`, `/My App/app.cjs:3:5`.
 const PLACE = /^(?!eval at )(.+:\d+):\d+$/
 const HEAD = /^(?:file:\/\/|\/|[A-Za-z]:\\).+:\d+$/
+// Frames of Node, Bun and Deno themselves: `node:internal/…`, `native:1:11`, `ext:core/…`.
+const INTERNAL = /^(?:node|native|ext):/
 const MAX_FRAMES = 24
 // A longer line belongs to a message; searching half a megabyte of it would take the expression seconds.
 const MAX_LINE = 4096
@@ -27,7 +29,7 @@ export function callSite(): string | undefined {
 export function placeOf(error: Error): string | undefined {
   for (const line of (error.stack ?? '').split('\n').slice(1)) {
     const place = line.length > MAX_LINE ? undefined : PLACE.exec(textOf(line.trim()))?.[1]
-    if (place === undefined || place.startsWith('node:')) continue
+    if (place === undefined || INTERNAL.test(place)) continue
     const path = pathOf(place)
     if (!path.startsWith(FRAMEWORK)) return path
   }

@@ -52,6 +52,8 @@ export class TakenResponses {
 
   #assertOwn(response: Response, request: AnsweredRequest): void {
     if (response.bodyUsed) throw new TypeError(USED)
+    // Bun loses the content type of a form or a blob whose body is looked at before its headers.
+    void response.headers
     const body: unknown = response.body
     if (typeof body !== 'object' || body === null) return
     const other = this.#bodies.get(body)

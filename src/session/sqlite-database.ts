@@ -28,6 +28,8 @@ const PAUSE_MILLISECONDS = 5
 const BUSY = 5
 // SQLITE_CANTOPEN; extended codes have it in their last byte.
 const CANNOT_OPEN = 14
+// SQLITE_ERROR, which says nothing in particular.
+const OTHER = 1
 
 /**
  * Opens the database and creates its table, or adds to the table of an earlier version what it lacks.
@@ -103,7 +105,16 @@ function cannotOpen(path: string, cause: unknown): Error {
 
 // Undefined if it is no error of SQLite.
 function primaryCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error) return Number(error.errcode) & 0xff
+  const isOfSqlite = 'code' in error && error.code === 'ERR_SQLITE_ERROR'
+  return isOfSqlite ? codeIn(error.message) : undefined
+}
+
+// Deno passes on SQLite's text of a code, and not the code.
+function codeIn(message: string): number {
+  if (message.startsWith('database is locked')) return BUSY
+  return message.startsWith('unable to open database file') ? CANNOT_OPEN : OTHER
 }
 
 /**

@@ -30,6 +30,13 @@ describe('callSite()', () => {
     assert.match(place ?? '', /\/call-site\.test\.ts:\d+$/)
   })
 
+  it('skips internal frames of other runtimes', () => {
+    const error = new Error('x')
+    error.stack = 'Error: x\n    at map (native:1:11)\n    at next (ext:core/01_core.js:2:3)\n    at a (/app/a.ts:4:5)'
+
+    assert.equal(placeOf(error), '/app/a.ts:4')
+  })
+
   it('is also known for a file that is not a module', () => {
     assert.equal(callFrom('/app/routes.cjs', callSite), '/app/routes.cjs:2')
   })

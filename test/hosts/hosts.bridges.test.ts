@@ -20,7 +20,7 @@ const GUIDE = read('docs/existing-application.md')
 const FILES = extractFiles(GUIDE)
 // Later the guide shows what changes in it.
 const { 'shop.ts': SHOP = '' } = extractFiles(GUIDE.split('## The bridge')[0] ?? '')
-const installation = typeof withoutPostgres === 'string' ? withoutPostgres : installHosts('bridges')
+const installation = typeof withoutPostgres === 'string' ? withoutPostgres : installHosts(['bridges'])
 const skip = typeof installation === 'string' ? installation : false
 
 /** The lines of code that a team writes for the bridge. */
@@ -260,6 +260,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const user = await oldUser('eve')
     await deploy('express')
 
+    assert.equal((await user.post('/orders')).text, 'null')
     assert.equal((await user.open('/orders')).path, '/account/code')
     assert.equal((await user.get('/orders')).location, '/account/sign-in')
   })

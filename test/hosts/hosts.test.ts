@@ -4,15 +4,17 @@ import { after, describe, it } from 'node:test'
 import { succeed } from '../cli/packed-package.ts'
 import { printedBy } from './oldest-node.ts'
 import { commandOf, type Host, hosts } from './hosts.ts'
-import { installHosts } from './installation.ts'
-import { writeResults } from './results.ts'
+import { type Installation, installHosts } from './installation.ts'
+import { type Passed, writeResults } from './results.ts'
 import { type Running, start } from './running.ts'
 import { steps } from './steps.ts'
 import { Visitor } from './visitor.ts'
 
 const STEP_MILLISECONDS = 20_000
-const installation = installHosts()
-const passed = new Map<string, number>()
+const isNight = process.env['NIGHTLY'] === '1'
+const byDay = installHosts()
+const byNight = isNight ? installHosts(['program', 'night']) : 'tested at night'
+const passed: Passed[] = []
 
 async function takeSteps(host: Host, mount: string, running: Running): Promise<void> {
   const origin = `http://127.0.0.1:${running.port}`
@@ -37,7 +39,13 @@ async function within(work: Promise<void>): Promise<void> {
   await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }
 
-function reasonToSkip({ packageName }: Host): string | false {
+function installationOf({ isNightly = false }: Host): Installation | string {
+  return isNightly ? byNight : byDay
+}
+
+function reasonToSkip(host: Host): string | false {
+  const { packageName } = host
+  const installation = installationOf(host)
   if (typeof installation === 'string') return installation
   const isHere = packageName === undefined || installation.versionOf(packageName) !== undefined
   return isHere ? false : `${packageName} is not there for this system`
@@ -45,7 +53,7 @@ function reasonToSkip({ packageName }: Host): string | false {
 
 describe('the program on its hosts', () => {
   after(() => {
-    if (typeof installation !== 'string') writeResults(installation, passed)
+    writeResults(passed)
   })
 
   for (const host of hosts) {
@@ -57,6 +65,7 @@ describe('the program on its hosts', () => {
         `takes all its steps on ${host.name}, ${where} [${clauses}]`,
         { skip: reasonToSkip(host) },
         async () => {
+          const installation = installationOf(host)
           assert.ok(typeof installation !== 'string')
           if (host.build !== undefined && !isBuilt) succeed(process.execPath, host.build, installation.folder)
           isBuilt = true
@@ -68,7 +77,11 @@ describe('the program on its hosts', () => {
           } finally {
             await running.stop()
           }
-          passed.set(host.name, (passed.get(host.name) ?? 0) + 1)
+          const version =
+            host.packageName === undefined
+              ? process.version.slice(1)
+              : installation.versionOf(host.packageName)
+          passed.push({ host, version: version ?? '' })
         },
       )
     }

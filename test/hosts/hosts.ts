@@ -12,6 +12,8 @@ export interface Host {
   readonly runtime: Runtime
   /** Arguments of Node that build what the program serves, run once. */
   readonly build?: readonly string[]
+  /** Whether it is tested at night only, because its packages or its build are large. Default: false. */
+  readonly isNightly?: boolean
   /** Whether it tells the application the address of the client. Default: true. */
   readonly tellsAddress?: boolean
   /** Whether it has a page of its own that only signed-in users see, at `/host-page`. Default: false. */
@@ -49,6 +51,32 @@ export const hosts: readonly Host[] = [
     build: ['node_modules/next/dist/bin/next', 'build', 'next'],
     tellsAddress: false,
     guardsPage: true,
+  },
+  {
+    name: 'Next.js 15, built for production',
+    packageName: 'next',
+    program: 'next15.mjs',
+    runtime: 'node',
+    build: ['node_modules/next/dist/bin/next', 'build', 'next15'],
+    isNightly: true,
+    tellsAddress: false,
+    guardsPage: true,
+  },
+  {
+    name: 'Astro, built for production',
+    packageName: 'astro',
+    program: 'astro.mjs',
+    runtime: 'node',
+    build: ['node_modules/astro/bin/astro.mjs', 'build', '--root', 'astro'],
+    isNightly: true,
+  },
+  {
+    name: 'workerd, bundled by wrangler',
+    packageName: 'workerd',
+    program: 'wrangler.mjs',
+    runtime: 'node',
+    build: ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '--outdir=out'],
+    isNightly: true,
   },
 ]
 

@@ -22,22 +22,30 @@ export interface Installation {
   readonly versionOf: (name: string) => string | undefined
 }
 
+// Test files that share a process share it.
+const made = new Map<string, Installation | string>()
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * Installs the packages of a lockfile, unless they are here, then packs the package and copies the programs.
  *
- * @param programFolder Folder of the lockfile and the programs, beside this file.
+ * @param programFolders Folders of programs, beside this file. The last one has the lockfile. Default: `program`.
  * @returns The installation, or why there is none: in one line.
  */
-export function installHosts(programFolder = 'program'): Installation | string {
-  const programs = join(import.meta.dirname, programFolder)
-  const lockfile = readFileSync(join(programs, 'package-lock.json'))
+export function installHosts(programFolders: readonly string[] = ['program']): Installation | string {
+  const folders = programFolders.map((name) => join(import.meta.dirname, name))
+  const lockfile = readFileSync(join(folders.at(-1) ?? '', 'package-lock.json'))
   const key = createHash('sha256').update(lockfile).digest('hex').slice(0, 12)
+  const installation = made.get(key) ?? install(folders, key)
+  made.set(key, installation)
+  return installation
+}
+
+function install(folders: readonly string[], key: string): Installation | string {
   // Below the root, so that the package finds its own dependencies.
   const folder = join(ROOT, '.tmp', 'hosts', key)
   mkdirSync(folder, { recursive: true })
-  cpSync(programs, folder, { recursive: true })
+  for (const programs of folders) cpSync(programs, folder, { recursive: true })
   const packages = join(folder, 'node_modules')
   if (!existsSync(join(packages, '.package-lock.json'))) {
     const { error, status, stderr } = spawnSync('npm', ['ci'], { cwd: folder, encoding: 'utf8' })

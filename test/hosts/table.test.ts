@@ -2,29 +2,51 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 
-import { hosts } from './hosts.ts'
-import { HOSTS_GUIDE, tableIn } from './table.ts'
+import { differences } from './differences.ts'
+import { type Host, hosts } from './hosts.ts'
+import { testedRuntimes } from './runtimes.ts'
+import { HOSTS_GUIDE, tableIn, type TableName } from './table.ts'
 
-const lockfile = JSON.parse(readFileSync(new URL('program/package-lock.json', import.meta.url), 'utf8')) as {
-  readonly packages: Readonly<Record<string, { readonly version: string }>>
+const versions = { day: versionsIn('program'), night: versionsIn('night') }
+
+function versionsIn(folder: string): (name: string) => string | undefined {
+  const lockfile = readFileSync(new URL(`${folder}/package-lock.json`, import.meta.url), 'utf8')
+  const { packages } = JSON.parse(lockfile) as {
+    readonly packages: Readonly<Record<string, { readonly version: string }>>
+  }
+  return (name) => packages[`node_modules/${name}`]?.version
 }
 
-describe('the table of hosts in the guide', () => {
-  it('has every host, in the version that is tested [HOST-02]', () => {
-    const rows = tableIn(readFileSync(HOSTS_GUIDE, 'utf8')).split('\n').slice(2)
-    const cells = rows.map((row) =>
-      row
-        .split(' | ')
-        .slice(0, 2)
-        .map((cell) => cell.replace('| ', '')),
-    )
+function versionOf({ packageName = '', isNightly = false }: Host): string | undefined {
+  return versions[isNightly ? 'night' : 'day'](packageName)
+}
 
-    for (const [index, { name, packageName }] of hosts.entries()) {
-      const [told, version] = cells[index] ?? []
-      assert.equal(told, name)
-      if (packageName !== undefined)
-        assert.equal(version, lockfile.packages[`node_modules/${packageName}`]?.version, name)
+function rowsOf(name: TableName): readonly (readonly string[])[] {
+  const rows = tableIn(readFileSync(HOSTS_GUIDE, 'utf8'), name).split('\n').slice(2)
+  return rows.map((row) => row.slice(2, -2).split(' | '))
+}
+
+describe('the tables of the guide of hosts', () => {
+  it('have every host, in the version that is tested [HOST-02]', () => {
+    const rows = rowsOf('hosts')
+
+    for (const [index, host] of hosts.entries()) {
+      const [told, version] = rows[index] ?? []
+      assert.equal(told, host.name)
+      if (host.packageName !== undefined) assert.equal(version, versionOf(host), host.name)
     }
     assert.equal(rows.length, hosts.length)
+  })
+
+  it('have every runtime, in the version that is tested, and why a test fails there [HOST-01]', () => {
+    const rows = rowsOf('runtimes')
+
+    for (const [index, { name, runtime, packageName }] of testedRuntimes.entries()) {
+      const [told, version, , reasons] = rows[index] ?? []
+      assert.deepEqual([told, version], [name, versions.day(packageName)])
+      const known = differences.filter(({ runtimes }) => runtimes.includes(runtime))
+      assert.equal(reasons, known.map(({ reason }) => reason).join(' ') || 'none')
+    }
+    assert.equal(rows.length, testedRuntimes.length)
   })
 })

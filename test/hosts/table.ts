@@ -1,5 +1,5 @@
 /**
- * The table of hosts in docs/hosts.md, from the results of the last run of their tests:
+ * The tables of hosts and runtimes in docs/hosts.md, from the results of the last run of their tests at night:
  * `node --conditions=sallyport-source test/hosts/table.ts --write`.
  *
  * @module
@@ -7,17 +7,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { readResults, type Result } from './results.ts'
+import { readResults, readRuntimeResults, type Result, type RuntimeResult } from './results.ts'
 
-const BEGIN = '<!-- hosts: begin -->'
-const END = '<!-- hosts: end -->'
+/** The tables of the guide. */
+export type TableName = 'hosts' | 'runtimes'
 
-/** The guide with the table. */
+/** The guide with the tables. */
 export const HOSTS_GUIDE: string = fileURLToPath(new URL('../../docs/hosts.md', import.meta.url))
+
+function marks(name: TableName): readonly [begin: string, end: string] {
+  return [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`]
+}
 
 /**
  * @param results What was seen.
- * @returns The table.
+ * @returns The table of hosts.
  */
 export function tableOf(results: readonly Result[]): string {
   const rows = results.map(
@@ -28,17 +32,42 @@ export function tableOf(results: readonly Result[]): string {
 }
 
 /**
- * @param guide Text of the guide.
- * @returns Its table.
+ * @param results What was seen.
+ * @returns The table of runtimes.
  */
-export function tableIn(guide: string): string {
-  return guide.slice(guide.indexOf(BEGIN) + BEGIN.length, guide.indexOf(END)).trim()
+export function runtimeTableOf(results: readonly RuntimeResult[]): string {
+  const rows = results.map(({ name, version, tests, reasons }) => {
+    const hundreds = (Math.floor(tests / 100) * 100).toLocaleString('en')
+    return `| ${name} | ${version} | ${hundreds} | ${reasons.length === 0 ? 'none' : reasons.join(' ')} |`
+  })
+  return ['| runtime | tested version | tests, at least | differences |', '|---|---|--:|---|', ...rows].join(
+    '\n',
+  )
+}
+
+/**
+ * @param guide Text of the guide.
+ * @param name Which table.
+ * @returns The table.
+ */
+export function tableIn(guide: string, name: TableName): string {
+  const [begin, end] = marks(name)
+  return guide.slice(guide.indexOf(begin) + begin.length, guide.indexOf(end)).trim()
+}
+
+/**
+ * @param guide Text of the guide.
+ * @param name Which table.
+ * @param table The new table.
+ * @returns The guide with it.
+ */
+export function withTable(guide: string, name: TableName, table: string): string {
+  const [begin, end] = marks(name)
+  const head = guide.slice(0, guide.indexOf(begin) + begin.length)
+  return `${head}\n\n${table}\n\n${guide.slice(guide.indexOf(end))}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
-  const guide = readFileSync(HOSTS_GUIDE, 'utf8')
-  writeFileSync(
-    HOSTS_GUIDE,
-    guide.replace(tableIn(guide), () => tableOf(readResults())),
-  )
+  const withHosts = withTable(readFileSync(HOSTS_GUIDE, 'utf8'), 'hosts', tableOf(readResults()))
+  writeFileSync(HOSTS_GUIDE, withTable(withHosts, 'runtimes', runtimeTableOf(readRuntimeResults())))
 }

@@ -21,6 +21,7 @@ const GUIDES = listGuides()
 
 // Names of other packages, where no example uses them.
 const FOREIGN: ReadonlySet<string> = new Set([
+  'checkOrigin',
   'createSentinel',
   'networkInterfaces',
   'skipTrailingSlashRedirect',

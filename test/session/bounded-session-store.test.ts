@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { promisify } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { BoundedSessionStore } from '../../src/session/bounded-session-store.ts'
@@ -15,6 +13,7 @@ import { bootApplication, signIn } from '../services/session-application.ts'
 import { proveSessionStore } from '../../src/testing/index.ts'
 import { type Operation, WrappedStore } from './wrapped-store.ts'
 import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { runModule } from '../services/module-process.ts'
 
 const LIFETIME = { createdAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 const NO_CHANGES = { set: new Map<string, string>(), removed: new Set<string>() }
@@ -198,12 +197,7 @@ describe('BoundedSessionStore', () => {
       console.log('end')`
     const started = performance.now()
 
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--conditions=sallyport-source',
-      '--input-type=module-typescript',
-      '--eval',
-      script,
-    ])
+    const { stdout } = await runModule(script)
 
     assert.equal(stdout, `${'ERR_SESSION_STORE_TIMEOUT\n'.repeat(3)}end\n`)
     assert.ok(performance.now() - started < onThisMachine(30_000))

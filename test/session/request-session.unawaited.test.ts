@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { describe, it } from 'node:test'
-import { promisify } from 'node:util'
+
+import { runModule } from '../services/module-process.ts'
 
 // Each path does something to the session and waits for nothing of it.
 const PROGRAM = `
@@ -66,13 +66,7 @@ const PROGRAM = `
 
 /** What a process of its own answers to each deed, and what it warned of. */
 async function play(...words: string[]): Promise<{ lines: string[]; warnings: string }> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    '--conditions=sallyport-source',
-    '--input-type=module',
-    '--eval',
-    PROGRAM,
-    ...words,
-  ])
+  const { stdout, stderr } = await runModule(PROGRAM, ...words)
   return { lines: stdout.trim().split('\n'), warnings: stderr }
 }
 

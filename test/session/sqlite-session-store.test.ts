@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { describe, it } from 'node:test'
 
 import { SqliteSessionStore } from '../../src/session/sqlite.ts'
 import { FrozenClock, proveSessionStore } from '../../src/testing/index.ts'
+import { runModule } from '../services/module-process.ts'
 
 const HOUR = 3_600_000
 
@@ -468,7 +467,7 @@ function refusal(start: string): (error: unknown) => boolean {
   return (error) => {
     assert.ok(error instanceof Error)
     assert.ok(error.message.startsWith(start), error.message)
-    assert.ok(error.cause instanceof Error && 'errcode' in error.cause)
+    assert.ok(error.cause instanceof Error && 'code' in error.cause)
     return true
   }
 }
@@ -521,8 +520,7 @@ describe('SqliteSessionStore over the table of the version before', () => {
       const program = `import { SqliteSessionStore } from ${JSON.stringify(source)}
         const store = new SqliteSessionStore({ path: ${JSON.stringify(file.path)} })
         console.log((await store.sessionsOf('owner')).length)`
-      const words = ['--conditions=sallyport-source', '--input-type=module', '--eval', program]
-      return promisify(execFile)(process.execPath, words)
+      return runModule(program)
     })
 
     const outputs = await Promise.all(starts)

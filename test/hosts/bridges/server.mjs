@@ -27,8 +27,8 @@ passport.use(
   }),
 )
 
-/** What the guide leaves out: signing in with Passport, and a cart in the session. */
-function withCart(shop) {
+/** What the guide leaves out: signing in with Passport, a cart in the session, and something to send. */
+function complete(shop) {
   shop.post('/login', passport.authenticate('local', { successRedirect: '/orders' }))
   shop.post('/cart', (request, response) => {
     request.session.cart = ['tea']
@@ -40,6 +40,7 @@ function withCart(shop) {
     await finish.promise
     response.end()
   })
+  shop.post('/orders', (request, response) => response.json(request.user?.name ?? null))
   shop.get('/cart', (request, response) => response.json(request.session.cart ?? []))
   return shop
 }
@@ -47,8 +48,8 @@ function withCart(shop) {
 const fastifyShop = await createFastifyShop(pool, SECRET)
 await fastifyShop.ready()
 const shops = {
-  before: withCart(await createBefore(pool, SECRET)),
-  express: withCart(await createAfter(pool, SECRET)),
+  before: complete(await createBefore(pool, SECRET)),
+  express: complete(await createAfter(pool, SECRET)),
   fastify: (request, response) => fastifyShop.routing(request, response),
 }
 const [begun, finish] = [Promise.withResolvers(), Promise.withResolvers()]

@@ -1,0 +1,2 @@
+// The application redirects paths with a slash at the end itself.
+export default { skipTrailingSlashRedirect: true }
