@@ -45,7 +45,7 @@ export async function buildPackage(folder) {
     { dir: folder, chunkFileNames: 'chunks/[name]-[hash].js', comments: { jsdoc: false }, cleanDir: true },
   )
   const declarations = dts({
-    dtsOnly: true,
+    emitDtsOnly: true,
     generator: 'oxc',
     sourcemap: false,
     tsconfig: join(root, 'tsconfig.build.json'),

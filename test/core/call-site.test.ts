@@ -32,7 +32,8 @@ describe('callSite()', () => {
 
   it('skips internal frames of other runtimes', () => {
     const error = new Error('x')
-    error.stack = 'Error: x\n    at map (native:1:11)\n    at next (ext:core/01_core.js:2:3)\n    at a (/app/a.ts:4:5)'
+    error.stack =
+      'Error: x\n    at map (native:1:11)\n    at next (ext:core/01_core.js:2:3)\n    at a (/app/a.ts:4:5)'
 
     assert.equal(placeOf(error), '/app/a.ts:4')
   })

@@ -93,6 +93,8 @@ describe('the oldest Node', () => {
   const reason = host === undefined ? 'there is no Node 22' : reasonToSkip(host)
 
   it('renders views, opens a session store and runs the commands [HOST-01]', { skip: reason }, () => {
+    assert.ok(host !== undefined)
+    const installation = installationOf(host)
     assert.ok(typeof installation !== 'string')
     const [node = ''] = commandOf('node22', installation)
 
