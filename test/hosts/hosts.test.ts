@@ -93,10 +93,10 @@ describe('the oldest Node', () => {
   const reason = host === undefined ? 'there is no Node 22' : reasonToSkip(host)
 
   it('renders views, opens a session store and runs the commands [HOST-01]', { skip: reason }, () => {
-    assert.ok(typeof installation !== 'string')
-    const [node = ''] = commandOf('node22', installation)
+    assert.ok(typeof byDay !== 'string')
+    const [node = ''] = commandOf('node22', byDay)
 
-    const { page, routes, check, info } = printedBy(installation, node)
+    const { page, routes, check, info } = printedBy(byDay, node)
 
     assert.equal(page, '<a href="/">Ada</a>\n')
     assert.match(routes, /^GET\|HEAD +\/ +HomeController::index +site:home/m)
