@@ -72,5 +72,7 @@ function installOwn(own: string): void {
 
 function versionAt(file: string): string | undefined {
   if (!existsSync(file)) return undefined
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  // Some packages of Node have a `v` before it.
+  return version.replace(/^v/, '')
 }
