@@ -4,7 +4,6 @@ import { isOver } from './session-lifetime.ts'
 import { isMalformed } from './session-store-exception.ts'
 import type { SessionRecord } from './session-store.ts'
 import type { SessionServices, SessionWork } from './session-writer.ts'
-import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 /**
  * State of the session identifier of a request: `none` (no cookie, or one that the store does not know), `live`, or
@@ -32,7 +31,6 @@ export interface SessionReading extends Pick<SessionWork, 'behind' | 'record' | 
  */
 export async function readSession(services: SessionServices, id: string): Promise<SessionReading> {
   const { store, clock, policy } = services
-  if (store instanceof UnnamedSessionStore) return store.read()
   const readAt = readClock(clock)
   let record: SessionRecord | null
   try {

@@ -19,7 +19,6 @@ import {
 } from './session-writer.ts'
 import type { Session } from './session.ts'
 import { type Arrival, StoredSession } from './stored-session.ts'
-import { UnnamedSessionStore } from './unnamed-session-store.ts'
 
 /** What a session may know beside its cookie. */
 export interface SessionOptions {
@@ -61,9 +60,7 @@ export class RequestSession implements Session, EndedIdentifier {
     this.#sent = plausible ? sent : ''
     this.#id = plausible ? storedIdOf(sent, services.policy) : ''
     this.#duplicates = duplicates.filter(isIdentifier).map((value) => storedIdOf(value, services.policy))
-    // Without a store, every use of the session fails, even that of an empty one.
-    const isSent = plausible || services.store instanceof UnnamedSessionStore
-    this.#stored = new StoredSession(services, this.#id, { isSent, arrival })
+    this.#stored = new StoredSession(services, this.#id, { isSent: plausible, arrival })
   }
 
   get<T = unknown>(key: string): Promise<T | undefined> {
