@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { run, succeed } from '../cli/packed-package.ts'
@@ -36,11 +36,7 @@ describe('a copy of the starter, without the checkout', () => {
   })
 
   it('passes tests of "npm test" [RA-3201]', () => {
-    const { scripts } = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')) as {
-      readonly scripts: Readonly<Record<string, string>>
-    }
-    assert.match(scripts['test'] ?? '', /^node --test --test-isolation=none "test\//)
-    const out = succeed('env', [...SHELL, process.execPath, '--test', 'test/flow/login.test.ts'], copy)
+    const out = succeed('env', [...SHELL, 'npm', 'test', '--silent', '--', 'flow/login.test'], copy)
     assert.match(out, /^ℹ fail 0$/m)
   })
 
