@@ -5,7 +5,8 @@ import { readFiles } from '../architecture/project.ts'
 import { walk } from '../architecture/source-file.ts'
 
 // Exceptions that are not a response have no status, and a union of codes of their own.
-const WITHOUT_STATUS = /^ERR_(?:AUTH_ANONYMOUS|CONTAINER|INTERNAL|SESSION_STORE_[A-Z]+|VIEW_TEMPLATE)$/
+const WITHOUT_STATUS =
+  /^ERR_(?:AUTH_ANONYMOUS|CONTAINER|INTERNAL|SESSION_STORE_[A-Z]+|VIEW_TEMPLATE|SQLITE_ERROR)$/
 
 /** The codes in the code of the framework, comments left out: those of the union, and those of all other places. */
 function readCodes(): { declared: string[]; used: Set<string> } {

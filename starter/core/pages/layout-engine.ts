@@ -55,7 +55,9 @@ export class LayoutEngine extends ViewEngine {
       narrow: false,
       failed: false,
       door: 0,
-      languages: HAS_CHOICE ? LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })) : [],
+      languages: LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
+      // Named here: where there is no choice, no template may ask for its route.
+      languageRoute: HAS_CHOICE ? 'site:language' : '',
       here: '',
       titleValues: {},
       warning: undefined,

@@ -12,7 +12,7 @@ export function site(parts: readonly Part[]): ModuleDefinition {
     module
       .mount('/')
       .withoutConventionRouting()
-      .controllers(HomeController, LanguageController)
+      .controllers(HomeController, ...(HAS_CHOICE ? [LanguageController] : []))
       .middleware(ResolveIdentity)
       .routes((routes) => {
         routes.get('/', [HomeController, 'index']).name('home')

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { isCommonWord } from '../../../core/accounts/common-word.ts'
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
+import { BRAND } from '../../../core/brand.ts'
 import { onThisMachine } from '../../on-this-machine.ts'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']
@@ -27,7 +28,7 @@ describe('passwordFault()', () => {
       'AdaLovelace1815',
       'Ada.Lovelace!',
       'ada@example.com',
-      'Sallyport-2026',
+      `${BRAND.name}-2026`,
       'lovelaceada1',
       'example.com',
     ].map((password) => [password, 'easy_to_guess'] as const),
@@ -73,7 +74,7 @@ describe('passwordFault()', () => {
     'Password20261234!',
     'Sommer2026!!!!!!!!',
     'Fru\u0308hling2026',
-    'S@llyp0rt-2026',
+    `${BRAND.name.replace('a', '@').replace('o', '0')}-2026`,
     '@da-L0velace!',
   ]
   it('refuses a common word with something beside it [RA-0102]', () => {
