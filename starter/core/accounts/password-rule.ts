@@ -18,7 +18,7 @@ const WEAKEST_ACCEPTED = 2
 // As many characters of a password as must be more than words that everybody knows of its owner.
 const OWN_CHARACTERS = 6
 // Every password of this site may be tried with its name in it.
-const SITE_WORDS: readonly string[] = BRAND.name.toLowerCase().split(/\s+/)
+const SITE_WORDS: readonly string[] = partsOf(BRAND.name)
 
 // The texts are in the catalogue.
 const FALLBACKS = {

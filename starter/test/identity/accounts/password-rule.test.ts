@@ -29,6 +29,7 @@ describe('passwordFault()', () => {
       'Ada.Lovelace!',
       'ada@example.com',
       `${BRAND.name}-2026`,
+      `${BRAND.name.replaceAll(' ', '')}-2026`,
       'lovelaceada1',
       'example.com',
     ].map((password) => [password, 'easy_to_guess'] as const),
