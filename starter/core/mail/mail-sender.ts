@@ -121,11 +121,6 @@ export class MailSender {
 
 /** Facts of an error that name nobody: what a server answers may repeat the address. */
 function failureOf(error: unknown): string {
-  const { responseCode, code, name } = error as Facts
+  const { responseCode, code, name } = error as Error & { responseCode?: number; code?: string }
   return String(responseCode ?? code ?? name)
-}
-
-interface Facts extends Error {
-  readonly responseCode?: number
-  readonly code?: string
 }
