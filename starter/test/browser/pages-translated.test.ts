@@ -9,12 +9,4 @@ const SCENES = [...FACTORS, ...DOORS, ...SCENES_OF_PARTS].filter(
   ({ shows }) => !shows.some((route) => route.startsWith('/{locale}/')),
 )
 
-// Per change, some of them, at random; at night, all.
-const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 5
-const FIRST = Math.floor(Math.random() * STRIDE)
-
-for (const language of OTHERS)
-  testScenes(
-    SCENES.filter((_, index) => index % STRIDE === FIRST),
-    language,
-  )
+for (const language of OTHERS) testScenes(SCENES, language)
