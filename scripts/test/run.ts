@@ -64,8 +64,8 @@ export class Run {
     const ticker = setInterval(() => {
       process.stdout.write(`  … ${this.#seconds()} s: ${ended} of ${jobs.length} processes have ended\n`)
     }, NEWS_MILLISECONDS)
-    // Two more than cores, for tests also wait: for timers, disks and other processes.
-    await runJobs(counted, availableParallelism() + 2, this.#place.signal)
+    // Three more than cores, for tests also wait: for timers, disks and other processes.
+    await runJobs(counted, availableParallelism() + 3, this.#place.signal)
     clearInterval(ticker)
     if (this.#place.signal.aborted)
       process.stdout.write(`stopped: ${jobs.length - ended} of ${jobs.length} processes did not end\n`)

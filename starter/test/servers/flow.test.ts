@@ -56,7 +56,7 @@ function pass(files: readonly string[], sessions: string): void {
     })
 }
 
-const options = { concurrency: 2 }
+const options = { concurrency: IS_NIGHT ? 2 : 1 }
 
 describe('the tests on PostgreSQL and Redis', { ...options, skip: withoutPostgres || withoutRedis }, () => {
   pass(
