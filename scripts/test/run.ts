@@ -64,8 +64,8 @@ export class Run {
     const ticker = setInterval(() => {
       process.stdout.write(`  … ${this.#seconds()} s: ${ended} of ${jobs.length} processes have ended\n`)
     }, NEWS_MILLISECONDS)
-    // Three more than cores, for tests also wait: for timers, disks and other processes.
-    await runJobs(counted, availableParallelism() + 3, this.#place.signal)
+    // One more than cores, for tests also wait: for timers, disks and other processes.
+    await runJobs(counted, availableParallelism() + 1, this.#place.signal)
     clearInterval(ticker)
     if (this.#place.signal.aborted)
       process.stdout.write(`stopped: ${jobs.length - ended} of ${jobs.length} processes did not end\n`)
