@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { late } from '../../src/core/late.ts'
 
 describe('late()', () => {
-  it('gives a promise of a module until it is loaded, then the module [HOST-06]', async () => {
+  it('gives a promise of a module until it is loaded, then the module', async () => {
     const module = { name: 'forms' }
     const forms = late(() => Promise.resolve(module))
 

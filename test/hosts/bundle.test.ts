@@ -107,7 +107,7 @@ describe('a program bundled from the package', () => {
 
   for (const bundler of Object.keys(bundlers)) {
     for (const { what, program, most, printed: answer } of BUDGETS)
-      it(`loads at most ${most} bytes for ${what} by ${bundler}, compressed [HOST-06]`, async (t) => {
+      it(`loads at most ${most} bytes for ${what} by ${bundler}, compressed`, async (t) => {
         const { bytes, printed } = await runBundle(folder, bundler, program)
 
         t.diagnostic(`${bytes} bytes`)
@@ -115,7 +115,7 @@ describe('a program bundled from the package', () => {
         assert.ok(bytes <= most, `${bytes} bytes`)
       })
 
-    it(`loads for a hello world by ${bundler} only what it uses [HOST-06]`, async () => {
+    it(`loads for a hello world by ${bundler} only what it uses`, async () => {
       const { code, left } = await runBundle(folder, bundler, `${SIGN_IN}\n`)
       const hello = await runBundle(folder, bundler, HELLO)
 

@@ -22,7 +22,7 @@ describe('the packed package', () => {
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  it(`has at most ${MAX_FILES} files and ${MAX_BYTES} bytes [HOST-06]`, () => {
+  it(`has at most ${MAX_FILES} files and ${MAX_BYTES} bytes`, () => {
     const sizes = readdirSync(join(folder, 'package'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
