@@ -195,7 +195,8 @@ export class AuditTrail {
     return Number(result.numDeletedRows)
   }
 
-  // The kinds are found in the index one by one, and of each the newest entries.
+  // The kinds are found in the index one by one, and of each the newest entries, by the oldest of them: PostgreSQL reads the whole
+  // trail for `event.id IN (SELECT …)`.
   async #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
     const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
     const { rows } = await sql<AuditRecord>`
@@ -207,9 +208,9 @@ export class AuditTrail {
       SELECT at, event.kind, account_id AS "accountId", client_address AS "clientAddress", name, actor,
         challenge_id AS "challengeId"
       FROM kinds
-      JOIN event ON event.id IN (
-        SELECT id FROM event WHERE ${whose} AND kind = kinds.kind ORDER BY id DESC LIMIT ${READ_OF_EACH_KIND}
-      )
+      JOIN event ON ${whose} AND event.kind = kinds.kind AND event.id >= COALESCE((
+        SELECT id FROM event WHERE ${whose} AND kind = kinds.kind ORDER BY id DESC LIMIT 1 OFFSET ${READ_OF_EACH_KIND - 1}
+      ), 0)
       LEFT JOIN account ON account.id = account_id
       ORDER BY event.id DESC`.execute(this.#database)
     return rows
