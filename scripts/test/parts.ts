@@ -173,12 +173,13 @@ export function partOf(file: string): Part {
 }
 
 /**
- * All test files.
+ * All test files. Those whose name ends with `.night.test.ts` run at night, or when they are named.
  *
  * @param root Folder of the checkout.
+ * @param hasNight Whether those of the night are wanted. Default: at night.
  * @returns Paths below it, sorted.
  */
-export function findTestFiles(root: string): string[] {
+export function findTestFiles(root: string, hasNight: boolean = isNight): string[] {
   return testFolders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
@@ -186,7 +187,7 @@ export function findTestFiles(root: string): string[] {
         (file) => `${folder}/${file.replaceAll('\\', '/')}`,
       ),
     )
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && (hasNight || !file.endsWith('.night.test.ts')))
     .toSorted()
 }
 

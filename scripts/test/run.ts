@@ -39,6 +39,7 @@ export class Run {
   readonly #skipped = new Map<string, number>()
   readonly #failed: string[] = []
   readonly #counts = { passed: 0, failed: 0, open: 0 }
+  #isSample = false
 
   constructor(place: Place) {
     this.#place = place
@@ -51,6 +52,7 @@ export class Run {
    * @returns Whether everything passed.
    */
   async execute(command: Command): Promise<boolean> {
+    this.#isSample = command.kind === 'all' && this.#place.env['NIGHTLY'] !== '1'
     const jobs = command.kind === 'files' ? this.#fileJobs(command) : this.#partJobs(command)
     if (jobs === undefined) return false
     let ended = 0
@@ -75,7 +77,7 @@ export class Run {
 
   /** Test files by words in their paths: every title is printed. */
   #fileJobs({ words, options }: Command): Job[] | undefined {
-    const all = findTestFiles(this.#place.root)
+    const all = findTestFiles(this.#place.root, true)
     const idle = words.filter((word) => !all.some((file) => file.includes(word)))
     if (idle.length > 0) {
       const wanted = idle.map((word) => `"${word}"`).join(' or ')
@@ -197,6 +199,8 @@ export class Run {
       NODE_COMPILE_CACHE: join(this.#place.root, 'node_modules', '.cache', 'compile'),
       ...env,
       TEST_SLOWNESS: this.#slowness.toFixed(2),
+      // A run per change plays some of the scenes in a browser.
+      ...(this.#isSample && { TEST_SAMPLE: '1' }),
     }
   }
 

@@ -28,8 +28,10 @@ if (files.length === 0) {
   const groups = Array.from({ length: count }, (_, group) =>
     files.filter((_file, at) => at % count === group),
   )
-  const reporter = `--test-reporter=${count === 1 ? 'spec' : 'dot'}`
-  const codes = await Promise.all(groups.map((group) => run([reporter, ...options, ...group])))
+  const reporter = options.some((option) => option.startsWith('--test-reporter'))
+    ? []
+    : [`--test-reporter=${count === 1 ? 'spec' : 'dot'}`]
+  const codes = await Promise.all(groups.map((group) => run([...reporter, ...options, ...group])))
   process.exitCode = codes.every((code) => code === 0) ? 0 : 1
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, describe, it, type TestContext } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { chooseParts, type KitPart, partsOf } from '../../packages/create-sallyport/src/catalogue.ts'
 import { writeFiles } from '../../packages/create-sallyport/src/files.ts'
 import { type Asked, readOptions, withDefaults } from '../../packages/create-sallyport/src/options.ts'
@@ -19,7 +19,7 @@ import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { readRecord } from '../../packages/create-sallyport/src/record.ts'
 import { run, succeed } from '../cli/packed-package.ts'
 import { root } from './guide-code.ts'
-import { CREATE, copyStarter, SHELL } from './starter-copy.ts'
+import { CREATE, SHELL } from './starter-copy.ts'
 
 const KIT = join(root, 'starter')
 const PARTS: readonly KitPart[] = [
@@ -209,30 +209,6 @@ describe('create-sallyport', () => {
     const kit = join(modules, 'sallyport-kit/main.mjs')
     assert.match(succeed(process.execPath, [kit, 'list'], app), /^ {2}passkeys /m)
     assert.match(succeed(process.execPath, [kit, 'upgrade', '--dry-run'], app), /^No file changes\.$/m)
-  })
-})
-
-describe('a new project of the preset standard', () => {
-  let app = ''
-
-  before(() => {
-    app = copyStarter(['--preset', 'standard'])
-  })
-
-  it('type-checks, and knows its ways in [RA-3302 RA-3303]', () => {
-    succeed('env', [...SHELL, 'npm', 'run', 'check', '--silent'], app)
-    succeed('env', [...SHELL, 'npm', 'run', 'ways-in', '--silent'], app)
-    const ways = readFileSync(join(app, 'WAYS-IN.md'), 'utf8')
-    assert.match(ways, /POST \/passkey/)
-    assert.doesNotMatch(ways, /mail-code|trusted browser/)
-  })
-
-  it('passes tests of the core and of its parts [RA-3302 RA-3303]', () => {
-    const test = (...words: readonly string[]): ReturnType<typeof run> =>
-      run('env', [...SHELL, 'npm', 'test', '--silent', '--', ...words], app)
-
-    assert.equal(test('flow/login.', 'parts/sessions', 'test/ways-in').code, 0)
-    assert.deepEqual(test('flow/no-such'), { code: 1, out: 'No test file has flow/no-such in its path.\n' })
   })
 })
 

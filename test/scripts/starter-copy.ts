@@ -13,6 +13,8 @@ import { root } from './guide-code.ts'
 export const SHELL: readonly string[] = [
   '-u',
   'NODE_TEST_CONTEXT',
+  '-u',
+  'TEST_SAMPLE',
   `PATH=${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
 ]
 
