@@ -11,6 +11,7 @@ import { openPostgres } from '../../core/database/open-postgres.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { PARTS } from '../../parts.ts'
 import { Chance } from '../crash/chance.ts'
+import { onThisMachine } from '../on-this-machine.ts'
 import { PostgresServer, withoutPostgres } from '../postgres-server.ts'
 
 const EVENT = { account_id: null, kind: 'x', client_address: '', challenge_id: null }
@@ -112,7 +113,7 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
   })
 
   it('fails with a 503 after too long a wait, and writes nothing then; what is gone is a 409 [RA-3202 HOLD-53]', async (test) => {
-    const [one, other] = await two(test, 100)
+    const [one, other] = await two(test, onThisMachine(1000))
     const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = one.transaction().execute(async () => {
       begun.resolve()
