@@ -13,6 +13,9 @@ const cwd = fileURLToPath(new URL('..', import.meta.url))
 const PARTS = 'parts/*/test/**/*.test.ts'
 const QUICK = 'test/{flow,identity,messages,database,commands,start,health}/**/*.test.ts'
 
+// The types of a file are stripped once, and not by each process again.
+const env = { NODE_COMPILE_CACHE: `${cwd}node_modules/.cache/compile`, ...process.env }
+
 const given = process.argv.slice(2)
 const words = given.filter((word) => !word.startsWith('--test-'))
 const options = given.filter((word) => word.startsWith('--test-'))
@@ -42,6 +45,7 @@ if (files.length === 0) {
 function run(line) {
   const child = spawn(process.execPath, [...process.execArgv, '--test', '--test-isolation=none', ...line], {
     cwd,
+    env,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   return new Promise((resolve) => child.once('close', resolve))

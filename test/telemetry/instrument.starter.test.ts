@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { INHERITED } from '../../starter/test/conditions.ts'
 import { Collector, textOf } from './collector.ts'
 
 const MAIN = fileURLToPath(new URL('../../starter/main.ts', import.meta.url))
@@ -18,7 +19,7 @@ const KEY = `${'ab'.repeat(31)}01`
 async function start(t: TestContext, collector: Collector) {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-telemetry-'))
   const production = { NODE_ENV: 'production', FACTOR_KEY: KEY, PORT: '0' }
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, COLLECTOR: collector.url, ...production }
+  const env = { ...INHERITED, DATA_DIR: folder, COLLECTOR: collector.url, ...production }
   const child = spawn(process.execPath, ['--conditions=sallyport-source', '--import', SDK, MAIN], { env })
   t.after(async () => {
     const ended = once(child, 'close')

@@ -18,7 +18,7 @@ import { TOTP_PERIOD_SECONDS } from '../../core/factors/totp-code.ts'
 import { services } from '../support.ts'
 import { Identity } from '../identity.ts'
 import { untilReady } from '../until-ready.ts'
-import { CONDITIONS } from '../conditions.ts'
+import { CONDITIONS, INHERITED } from '../conditions.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -78,14 +78,12 @@ export class StarterProcess {
    * @returns The process; it may end immediately.
    */
   static spawn({ directory, port = 0, variables = {} }: StartOptions): StarterProcess {
-    const { PATH = '', NODE_V8_COVERAGE } = process.env
     const env = {
-      PATH,
+      ...INHERITED,
       NO_COLOR: '1',
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: directory,
-      ...(NODE_V8_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE }),
       ...variables,
     }
     const args = [...CONDITIONS, MAIN]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Scope } from '../support.ts'
 import { generate } from 'otplib/functional'
 import { onThisMachine } from '../on-this-machine.ts'
-import { CONDITIONS } from '../conditions.ts'
+import { CONDITIONS, INHERITED } from '../conditions.ts'
 import { untilReady } from '../until-ready.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -28,7 +28,7 @@ export class Program {
   #errors = ''
 
   constructor(scope: Scope, variables: Variables, parameters: readonly string[] = []) {
-    const env = { PATH: process.env['PATH'] ?? '', PORT: '0', ...variables }
+    const env = { ...INHERITED, PORT: '0', ...variables }
     this.#child = spawn(process.execPath, [...CONDITIONS, MAIN, ...parameters], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
