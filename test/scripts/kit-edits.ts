@@ -73,7 +73,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
       app,
       'parts/sessions/sessions-controller.ts',
       /^export class SessionsController.*$/m,
-      '$&\n  /** How many there are. */\n  async count(): Promise<string> {\n    return String(1)\n  }\n',
+      '$&\n  /** How many there are. */\n  count(): { count: number } {\n    return { count: 1 }\n  }\n',
     )
     replace(
       app,
