@@ -125,6 +125,8 @@ export interface PartFacts {
   readonly identities?: Described
   /** Its forms that need a recent proof of password and factor, filled in. */
   readonly guarded?: Readonly<Record<string, Described>>
+  /** Its tables that are read in full, and paths of its pages that read others so, and why. */
+  readonly readInFull?: Described
   /** GET routes that show no page, and why. */
   readonly noPages?: Described
   /** Its kinds of proof at the second door, by what people call them. */

@@ -196,7 +196,7 @@ export class AuditTrail {
   }
 
   // The kinds are found in the index one by one, and of each the newest entries, by the oldest of them: PostgreSQL reads the whole
-  // trail for `event.id IN (SELECT …)`.
+  // trail for `event.id IN (SELECT …)`, and all accounts where they are joined.
   async #newestOfEachKind(accountId: string | undefined): Promise<readonly AuditRecord[]> {
     const whose = accountId === undefined ? sql`TRUE` : sql`account_id = ${accountId}`
     const { rows } = await sql<AuditRecord>`
@@ -205,13 +205,12 @@ export class AuditTrail {
         UNION ALL
         SELECT (SELECT min(kind) FROM event WHERE ${whose} AND kind > kinds.kind) FROM kinds WHERE kind IS NOT NULL
       )
-      SELECT at, event.kind, account_id AS "accountId", client_address AS "clientAddress", name, actor,
-        challenge_id AS "challengeId"
+      SELECT at, event.kind, account_id AS "accountId", client_address AS "clientAddress",
+        (SELECT name FROM account WHERE account.id = event.account_id) AS name, actor, challenge_id AS "challengeId"
       FROM kinds
       JOIN event ON ${whose} AND event.kind = kinds.kind AND event.id >= COALESCE((
         SELECT id FROM event WHERE ${whose} AND kind = kinds.kind ORDER BY id DESC LIMIT 1 OFFSET ${READ_OF_EACH_KIND - 1}
       ), 0)
-      LEFT JOIN account ON account.id = account_id
       ORDER BY event.id DESC`.execute(this.#database)
     return rows
   }

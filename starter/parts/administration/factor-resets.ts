@@ -141,7 +141,7 @@ export class FactorResets {
         'factor_reset.reason',
         'factor_reset.expires_at as expiresAt',
       ])
-      .where('factor_reset.state', '=', 'requested')
+      .where('factor_reset.state', '=', sql.lit('requested'))
   }
 
   // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.

@@ -25,6 +25,7 @@ export const migration: readonly string[] = [
     decided_by TEXT,
     decided_at INTEGER
   ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX factor_reset_account ON factor_reset (account_id)',
   // One open request for each account.
   `CREATE UNIQUE INDEX factor_reset_open ON factor_reset (account_id) WHERE state = 'requested'`,
   // One row, which every act of the administration changes first: so they come one after the other on any database.

@@ -37,6 +37,7 @@ export const objection: Part = {
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX objection_age ON objection (expires_at)',
+    'CREATE INDEX objection_account ON objection (account_id)',
   ],
   expiring: ['objection'],
   objectionLinks: NotMeLinks,

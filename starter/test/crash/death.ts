@@ -7,7 +7,7 @@ import { ON_POSTGRES, openAccounts } from '../databases.ts'
 import { type Scope, World } from '../support.ts'
 import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
-import { beforeStatements } from './statements.ts'
+import { beforeStatements } from '../statements.ts'
 import { inspect, sessionsOnServer } from './wreck.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])

@@ -9,7 +9,7 @@ import { writeSync } from 'node:fs'
 import { World } from '../support.ts'
 import { DEEDS } from './deeds.ts'
 import { prepared } from './death.ts'
-import { beforeStatements } from './statements.ts'
+import { beforeStatements } from '../statements.ts'
 
 const [directory = '', name, number] = process.argv.slice(2)
 const deed = DEEDS.find((each) => each.name === name)

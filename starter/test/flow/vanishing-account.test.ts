@@ -6,7 +6,7 @@ import type { Deed } from '../crash/deed.ts'
 import { named, personOf } from '../crash/deed.ts'
 import { DEEDS } from '../crash/deeds.ts'
 import { LOGINS } from '../crash/login-deeds.ts'
-import { beforeStatements } from '../crash/statements.ts'
+import { beforeStatements } from '../statements.ts'
 import { withoutSqlite } from '../databases.ts'
 import { type Browser, temporary, World } from '../support.ts'
 

@@ -66,7 +66,7 @@ describe('the tests on PostgreSQL and Redis', { ...options, skip: withoutPostgre
 })
 
 describe('the tests on PostgreSQL alone', { ...options, skip: withoutPostgres }, () => {
-  const wanted = /\/(?:between-statements|leaving|login|return-target)\.test\.ts$/
+  const wanted = /\/(?:between-statements|full-reads|leaving|login|return-target)\.test\.ts$/
   pass(
     // The processes that die leave all of it in one server.
     [...FILES, 'test/crash/between-statements.test.ts'].filter((file) => IS_NIGHT || wanted.test(file)),

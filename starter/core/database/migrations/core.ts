@@ -70,6 +70,8 @@ export const core: readonly Statement[] = [
     ended_at INTEGER
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX challenge_age ON challenge (created_at)',
+  // They go with their account.
+  'CREATE INDEX challenge_account ON challenge (account_id)',
   `CREATE TABLE attempt (
     subject TEXT PRIMARY KEY,
     times TEXT NOT NULL,

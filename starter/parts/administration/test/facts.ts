@@ -46,6 +46,7 @@ export const facts: PartFacts = {
     administration_turn: 'one row',
     new_factor: 'counts until a factor is there',
   },
+  readInFull: { '/admin/without-factor': 'a report of all accounts', administration_turn: 'one row' },
   askingFirst: { resetNeedsApproval: true },
   acts: {
     addAccount,

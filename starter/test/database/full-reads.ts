@@ -1,0 +1,123 @@
+/** What statements read from one end to the other. @module */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import { ON_POSTGRES, urlOf } from '../databases.ts'
+import type { Statement } from '../statements.ts'
+import { copyRows } from './copied-rows.ts'
+
+const COPIES = 2000
+// Others begin and end transactions.
+const PLANNED = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/i
+
+/** A table whose rows are read one after the other. */
+interface Walk {
+  readonly table: string
+  /** Index that leads along them; undefined where there is none. */
+  readonly index: string | undefined
+  /** Whether a limit ends it. */
+  readonly isLimited: boolean
+}
+
+interface Planner {
+  /** Indexes of some rows of a table. */
+  readonly partial: ReadonlySet<string>
+  walksOf(statement: Statement): Promise<readonly Walk[]>
+  close(): void | Promise<void>
+}
+
+/**
+ * Asks the databases of a folder how they run statements. PostgreSQL decides it by what the tables hold, so they are filled before as many
+ * accounts do. SQLite regards the indexes alone.
+ *
+ * @returns The tables that are read in full, each with the statement that does it. A walk along an index counts unless it ends at a
+ *   limit, or the index leads to some of the rows.
+ */
+export async function fullReads(
+  directory: string,
+  statements: Iterable<Statement>,
+): Promise<readonly (readonly [table: string, statement: string])[]> {
+  const planner = ON_POSTGRES ? await inPostgres(directory) : inSqlite(directory)
+  try {
+    const found: (readonly [string, string])[] = []
+    for (const statement of statements) {
+      if (!PLANNED.test(statement.text)) continue
+      for (const { table, index, isLimited } of await planner.walksOf(statement))
+        if (index === undefined || !(isLimited || planner.partial.has(index)))
+          found.push([table, statement.text])
+    }
+    return found
+  } finally {
+    await planner.close()
+  }
+}
+
+function inSqlite(directory: string): Planner {
+  const connection = new DatabaseSync(join(directory, 'accounts.sqlite'))
+  connection.exec(`ATTACH '${join(directory, 'sessions.sqlite')}' AS sessions`)
+  const textsOf = (query: string, column: string): readonly string[] =>
+    connection
+      .prepare(query)
+      .all()
+      .map((row) => String(row[column]))
+  return {
+    partial: new Set(
+      textsOf("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE '%) WHERE %'", 'name'),
+    ),
+    async walksOf({ text }) {
+      const steps = textsOf(`EXPLAIN QUERY PLAN ${text}`, 'detail')
+      const isLimited = /\bLIMIT\b/i.test(text)
+      const results = steps.map((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)$/.exec(step)?.[1])
+      return steps.flatMap((step) => {
+        // Rows of values are no table.
+        const [, table, index] =
+          /^SCAN (?!CONSTANT|\d)(\S+)(?: USING (?:COVERING )?INDEX (\S+))?/.exec(step) ?? []
+        return table === undefined || results.includes(table) ? [] : [{ table, index, isLimited }]
+      })
+    },
+    close: () => connection.close(),
+  }
+}
+
+async function inPostgres(directory: string): Promise<Planner> {
+  const client = new Client({ connectionString: await urlOf(directory) })
+  await client.connect()
+  try {
+    await copyRows(client, COPIES)
+    const { rows: partial } = await client.query<{ name: string }>(
+      'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
+    )
+    return {
+      partial: new Set(partial.map(({ name }) => name)),
+      async walksOf({ text, values }) {
+        const { rows } = await client.query<Explained>(`EXPLAIN (FORMAT JSON) ${text}`, [...values])
+        return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => walksIn(plan)))
+      },
+      close: () => client.end(),
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+}
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly { readonly Plan: Plan }[]
+}
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+// What sorts, counts or compares rows reads all of them, whatever the limit behind it.
+function walksIn(plan: Plan, isLimited = false): readonly Walk[] {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan
+  const isWalk = /^(?:Seq|Index|Index Only) Scan$/.test(type) && condition === undefined
+  const isBelow = type === 'Limit' || (isLimited && !/^(?:Sort|Aggregate|Hash)$/.test(type))
+  const below = (plan.Plans ?? []).flatMap((each) => walksIn(each, isBelow))
+  return table !== undefined && isWalk ? [{ table, index, isLimited }, ...below] : below
+}
