@@ -34,8 +34,9 @@ function direct(word, name, importer, path) {
   const [own, alias = own] = name.replace(/^type /, '').split(' as ')
   const { file, exported } = sourceOf(join(dirname(importer), path), own)
   const target = relative(dirname(importer), file).replaceAll('\\', '/')
-  const type = name.startsWith('type ') ? 'type ' : ''
-  return `${word} { ${type}${exported} as ${alias} } from './${target}'`
+  // Of `import { type A }` an import of the file would remain.
+  const what = name.startsWith('type ') ? `${word} type` : word
+  return `${what} { ${exported} as ${alias} } from './${target}'`
 }
 
 /** The file that declares what a table of contents exports, and its name there. */

@@ -15,6 +15,8 @@ import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
 const PROGRAM = 'cli/main'
+// What they import is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
+const EVERY_APPLICATION = ['app', 'controller', 'module'].map((name) => join(root, `src/app/${name}.ts`))
 const ALWAYS_PACKED = ['README.md', 'LICENSE']
 // What belongs to the checkout.
 const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
@@ -42,7 +44,13 @@ export async function buildPackage(folder) {
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },
-    { dir: folder, chunkFileNames: 'chunks/[name]-[hash].js', comments: { jsdoc: false }, cleanDir: true },
+    {
+      dir: folder,
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      comments: { jsdoc: false },
+      cleanDir: true,
+      codeSplitting: { groups: [{ name: coreOf(), debugName: 'core' }] },
+    },
   )
   const declarations = dts({
     emitDtsOnly: true,
@@ -101,6 +109,24 @@ function publishedOf(manifest) {
 function entriesOf({ exports }) {
   const sources = Object.values(exports).flatMap((conditions) => conditions[SOURCES] ?? [])
   return Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]))
+}
+
+/** Names the chunk of a module: null for what not every application needs, which the bundler distributes by itself. */
+function coreOf() {
+  let core = null
+  return (id, context) => {
+    core ??= importedFrom(EVERY_APPLICATION, context)
+    return core.has(id) ? 'core' : null
+  }
+}
+
+/** Modules and all that they import; what they load later is not among it. */
+function importedFrom(modules, context) {
+  const found = new Set(modules)
+  for (const id of found)
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
+      if (!EXTERNAL.test(imported)) found.add(imported)
+  return found
 }
 
 // A type of a chunk has a name for readers in the entry that exports it. The compiler looks for it in what a program has read:

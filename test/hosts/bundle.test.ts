@@ -64,8 +64,8 @@ console.log(await answer.text())
 
 // What is reached, in bytes. Wanted are 50,000 and 90,000: these may only fall.
 const BUDGETS = [
-  { what: 'a hello world', program: HELLO, most: 71_000, printed: '{"hello":"world"}' },
-  { what: 'a sign-in', program: SIGN_IN, most: 118_000, printed: '{"name":"Ada"}' },
+  { what: 'a hello world', program: HELLO, most: 70_000, printed: '{"hello":"world"}' },
+  { what: 'a sign-in', program: SIGN_IN, most: 117_000, printed: '{"name":"Ada"}' },
 ] as const
 
 // A text of each part that a hello world does not need: texts survive what bundlers do to names.
