@@ -67,5 +67,8 @@ export function submitted(
   const query = hasNoBody(source) ? context.query() : ''
   const again = (): unknown => readInput({ source, query, form, limits: services.limits })
   const text = (violation: Violation): string => violationText(violation, context, services)
-  return whenReady(again(), (fields) => parameter.submit(fields, { again, text }))
+  // The action asks the form for its messages, and does not wait for them.
+  return whenReady(services.messages.ready(), () =>
+    whenReady(again(), (fields) => parameter.submit(fields, { again, text })),
+  )
 }

@@ -4,7 +4,7 @@ import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
 import { shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
-import { Locales, Translator } from '../i18n/internal.ts'
+import { hasNegotiation, Locales } from '../i18n/internal.ts'
 import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
@@ -17,6 +17,7 @@ import { type LateParts, loadParts } from './late-parts.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
 import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
+import { Messages } from './messages.ts'
 import { type ConfiguredModule, configureModule } from './module-configuration.ts'
 import type { ModuleDefinition } from './module.ts'
 import { ResponseWatch } from './response-watch.ts'
@@ -64,6 +65,9 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const parts = await loadParts(definitions, configuration)
   const container = new Container(withDefaults(definitions, configuration, parts), [HttpContext])
   definitions.lock()
+  const messages = new Messages(container)
+  // With `sallyport/i18n` in use, or views, formatting is there already or needed at once.
+  if (hasNegotiation() || container.has(ViewEngine)) await messages.ready()
   const router = new Router({
     modules: routings,
     locales,
@@ -94,7 +98,15 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     ofModules: renderersOf(configured),
     ofApplication: configuration.errorRenderer,
   })
-  const kernel = buildKernel(configuration, { container, router, crossOrigin, assets, renderers, parts })
+  const kernel = buildKernel(configuration, {
+    container,
+    router,
+    crossOrigin,
+    assets,
+    renderers,
+    parts,
+    messages,
+  })
   assertNoLogin(container)
   assertStorages(router, container)
   return { kernel, router, container }
@@ -108,9 +120,11 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
  */
 export async function inspectionOf({ router, container, kernel }: BuiltApplication): Promise<Inspection> {
   const { Inspection } = await import('../inspection/internal.ts')
+  const messages = new Messages(container)
+  await messages.ready()
   return new Inspection(router.model(), {
     templates: () => templatesOf(container),
-    messages: () => messagesOf(container),
+    messages: () => messagesOf(container, messages),
     trial: trialBuild(kernel, container),
   })
 }
@@ -123,11 +137,10 @@ async function modulesOf(directories: readonly URL[]): Promise<readonly ModuleDe
   return modules
 }
 
-function messagesOf(container: Container): ReturnType<InspectedParts['messages']> {
-  const translator = container.get(Translator)
+function messagesOf(container: Container, { translator }: Messages): ReturnType<InspectedParts['messages']> {
   return container
     .get(Locales)
-    .declared.map((locale) => ({ locale, catalogue: translator.catalogue(locale) }))
+    .declared.map((locale) => ({ locale, catalogue: translator?.catalogue(locale) ?? {} }))
 }
 
 function templatesOf(container: Container): readonly TemplateSource[] {
@@ -158,15 +171,17 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
 
 type KernelServices = Omit<BuiltApplication, 'kernel'> &
   Pick<KernelParts, 'crossOrigin'> &
-  Pick<KernelParts['errors'], 'renderers'> & { readonly assets: AssetUrls; readonly parts: LateParts }
+  Pick<KernelParts['errors'], 'renderers' | 'messages'> & {
+    readonly assets: AssetUrls
+    readonly parts: LateParts
+  }
 
 function buildKernel(configuration: Configuration, services: KernelServices): Kernel {
-  const { container, router, crossOrigin, assets, renderers, parts } = services
+  const { container, router, crossOrigin, assets, renderers, parts, messages } = services
   const { bands, hooks, limits, debug, errorTemplate } = configuration
   const sessions = requestSessions(container, parts.sessions)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
-  const translator = container.get(Translator)
-  const render = renderer(engine, parts, { translator, assets })
+  const render = renderer(engine, parts, { messages, assets })
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
     const inspection = await inspectionOf({ router, container, kernel })
@@ -199,7 +214,7 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
       renderers,
       template: errorTemplate,
       home: `${router.basePath}/`,
-      translator,
+      messages,
       render,
       explain: debug ? explain : null,
     },
@@ -217,10 +232,12 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
 function renderer(
   engine: ViewEngine | null,
   { renderView }: LateParts,
-  services: { readonly translator: Translator; readonly assets: AssetUrls },
+  { messages, assets }: { readonly messages: Messages; readonly assets: AssetUrls },
 ): (view: View, context: HttpContext) => Promise<string> {
   return (view, context) => {
-    if (engine !== null && renderView !== null) return renderView(view, context, { engine, ...services })
+    const { translator } = messages
+    if (engine !== null && renderView !== null && translator !== null)
+      return renderView(view, context, { engine, translator, assets })
     throw new Error(
       `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )

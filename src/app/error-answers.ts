@@ -3,7 +3,6 @@ import type { HttpContext } from '../context/index.ts'
 import { HttpException } from '../http/index.ts'
 import { LightResponse, TakenResponses } from '../http/internal.ts'
 import { ValidationException } from '../input/index.ts'
-import { readyLanguages } from './late-languages.ts'
 import { type ErrorServices, respondToError } from './error-responder.ts'
 import { withdraw } from './session-commit.ts'
 
@@ -37,8 +36,8 @@ export class ErrorAnswers {
   answer(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     try {
       // Messages of violations have placeholders.
-      const languages = error instanceof ValidationException ? readyLanguages() : null
-      const made = whenReady(languages, () => this.#make(error, context))
+      const formatting = error instanceof ValidationException ? this.#services.messages.ready() : null
+      const made = whenReady(formatting, () => this.#make(error, context))
       if (!(made instanceof Promise)) return made
       return made.catch((failure: unknown) => this.answerPlainly(failure, context))
     } catch (failure) {

@@ -8,12 +8,12 @@ import {
   textResponse,
   withoutConnection,
 } from '../http/internal.ts'
-import type { Translator } from '../i18n/index.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
 import type { ErrorRenderers, RenderServices } from './error-renderers.ts'
 import { failureOf } from './failure.ts'
+import type { Messages } from './messages.ts'
 import { problemResponse } from './problem-errors.ts'
 import { csrfReason } from './refusal-events.ts'
 import { inspected } from './report-fault.ts'
@@ -64,7 +64,7 @@ export interface ErrorServices {
   /** URL of the start page. */
   readonly home: string
   /** Translations of violation messages. */
-  readonly translator: Translator
+  readonly messages: Messages
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
 }

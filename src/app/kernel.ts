@@ -48,9 +48,9 @@ export class Kernel {
     this.#errors = new ErrorAnswers(parts.errors)
     this.#commit = new SessionCommit(context.sessions?.services.policy ?? null)
     this.#exit = new ResponseExit(parts, this.#errors, this.#commit)
-    const { report, translator } = parts.errors
+    const { report, messages } = parts.errors
     const { limits } = context
-    this.#dispatch = dispatcher({ container, render: parts.render, limits, report, translator })
+    this.#dispatch = dispatcher({ container, render: parts.render, limits, report, messages })
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
       (current) => this.#enterRoute(current),

@@ -1,10 +1,9 @@
 import { HttpContext } from '../context/index.ts'
 import { Clock } from '../core/index.ts'
-import { Locales, Translator } from '../i18n/internal.ts'
+import { Locales } from '../i18n/internal.ts'
 import { Router } from '../routing/index.ts'
 import { SessionStore } from '../session/index.ts'
 import { ViewEngine } from '../view/index.ts'
-import { SecurityHeaders } from './security-headers.ts'
 
 type Class = abstract new (...args: never[]) => object
 
@@ -14,8 +13,6 @@ const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
   [SessionStore, ['read', 'create', 'update', 'rotate', 'destroy']],
   [ViewEngine, ['render']],
 ])
-// These have private state, so no other object can replace them.
-const OWN: readonly Class[] = [SecurityHeaders, Translator]
 
 /**
  * Checks a value that is registered for a class of the framework, so that a mistake is found at boot and not in a request.
@@ -29,8 +26,7 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
     return 'the application creates its own; declare them with App.create({ locales }) or locales()'
   if (type === HttpContext) return 'each request has its own'
   if (type === Router) return 'the application builds its own from its modules'
-  const own = OWN.find((each) => each === type) ?? (isIrreplaceable(type) ? type : undefined)
-  if (own !== undefined) return instance instanceof own ? null : `pass an instance, new ${own.name}(…)`
+  if (isIrreplaceable(type)) return instance instanceof type ? null : `pass an instance, new ${type.name}(…)`
   // The hasher declares its own methods: an application without passwords does not load it.
   const methods = METHODS.get(type) ?? methodsOf(type)
   const missing = methods.filter((name) => typeof read(instance, name) !== 'function')
@@ -39,7 +35,7 @@ export function refusalOfService(type: unknown, instance: unknown): string | nul
   return `it lacks ${counted}; pass an instance that has ${missing.length === 1 ? 'it' : 'them'}`
 }
 
-// Classes say it themselves: an application without sessions does not load them.
+// Classes with private state say it themselves: an application without sessions does not load them.
 function isIrreplaceable(type: unknown): type is Class {
   return typeof type === 'function' && Object.hasOwn(type, 'isIrreplaceable')
 }

@@ -1,6 +1,5 @@
 import { late } from '../core/internal.ts'
 import type * as Action from './action-argument.ts'
-import { readyLanguages } from './late-languages.ts'
 import type * as Upload from './upload-argument.ts'
 
 /**
@@ -12,8 +11,6 @@ export const argumentReading: () => ArgumentReading | Promise<ArgumentReading> =
   const [{ actionArgument }, { uploadArgument }] = await Promise.all([
     import('./action-argument.ts'),
     import('./upload-argument.ts'),
-    // Messages of violations have placeholders.
-    readyLanguages(),
   ])
   return { actionArgument, uploadArgument }
 })

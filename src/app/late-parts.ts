@@ -26,7 +26,7 @@ export async function loadParts(
   { locales }: Pick<Configuration, 'locales'>,
 ): Promise<LateParts> {
   const hasViews = definitions.values().has(ViewEngine)
-  if (locales.length > 1 || hasViews) await readyLanguages()
+  if (locales.length > 1) await readyLanguages()
   return {
     sessions: await loadSessions(definitions),
     renderView: hasViews ? (await import('./template-data.ts')).renderView : null,

@@ -103,6 +103,9 @@ const DOCUMENT = /(?:^|,)\s*(?:text\/html|text\/xsl|(?:text|application)\/xml|[^
  * @see OWASP HTTP Headers Cheat Sheet.
  */
 export class SecurityHeaders {
+  /** Its state is private: no other object can take its place. @internal */
+  static readonly isIrreplaceable: boolean = true
+
   readonly #directives: ReadonlyMap<string, string>
   readonly #policy: string | null
   readonly #strictTransport: string | null

@@ -1,11 +1,11 @@
 import type { HttpContext } from '../context/index.ts'
-import type { Translator } from '../i18n/index.ts'
 import type { Violation } from '../input/index.ts'
+import type { Messages } from './messages.ts'
 
 /** What translates violations. */
 export interface ViolationTextServices {
   /** The catalogue of the application. */
-  readonly translator: Translator
+  readonly messages: Messages
   /** Receives the error of a message that cannot be formatted. */
   readonly report: (error: unknown, context: HttpContext) => void
 }
@@ -24,9 +24,12 @@ const POSITIONS = /\.\d+(?=\.|$)/g
 export function violationText(
   violation: Violation,
   context: HttpContext,
-  { translator, report }: ViolationTextServices,
+  { messages, report }: ViolationTextServices,
 ): string {
   const { field, code, messageId, domain, fallback, parameters } = violation
+  const { translator } = messages
+  // Only a fault that nothing could wait for: its page is made at once.
+  if (translator === null) return fallback
   const locale = context.locale()
   const ids = [`${(field ?? '').replaceAll(POSITIONS, '')}.${messageId}`, messageId, code]
   try {

@@ -1,6 +1,6 @@
 import { shown, toAsciiLowerCase } from '../core/internal.ts'
-import { heavyParts } from './heavy-parts.ts'
 import { isTag } from './language-tag.ts'
+import { negotiation } from './negotiation.ts'
 
 const MAX_HEADER_LENGTH = 512
 const MAX_REMEMBERED = 256
@@ -87,7 +87,7 @@ export class Locales {
 
   #best(header: string): string {
     const fallback = canonicalize(this.default)
-    const best = heavyParts().match(header, [...this.#byCanonical.keys()], fallback)
+    const best = negotiation()(header, [...this.#byCanonical.keys()], fallback)
     return this.#byCanonical.get(best) ?? this.default
   }
 }

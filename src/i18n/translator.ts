@@ -1,5 +1,5 @@
+import { IntlMessageFormat, MissingValueError } from 'intl-messageformat'
 import { declarationError, inOneLine, shown } from '../core/internal.ts'
-import { type CompiledMessage, heavyParts } from './heavy-parts.ts'
 import type { MessageName, MessageRequest, MessageValues } from './message-request.ts'
 
 /** Messages of one locale: by domain, then by identifier, in ICU MessageFormat. */
@@ -12,6 +12,8 @@ const MAX_KEPT_CHARACTERS = 10_000
 // Clients may name any locale.
 const MAX_UNDECLARED = 100
 const MAX_UNDECLARED_CHARACTERS = 100
+// The error has no field for the name, which cannot contain a quote.
+const MISSING_VALUE = /variable "([^"]+)" was not provided/
 
 /**
  * Messages in the languages of the application.
@@ -40,11 +42,14 @@ const MAX_UNDECLARED_CHARACTERS = 100
  * ```
  */
 export class Translator {
+  /** Its state is private: no other object can take its place. @internal */
+  static readonly isIrreplaceable: boolean = true
+
   // By lower-case tag, and by the tag as it was given.
   readonly #languages = new Map<string, Language>()
   readonly #undeclared = new Map<string, Language>()
   // Fallbacks, and messages in locales without a catalogue. In the order of use: the most recently used one is last.
-  readonly #compiled = new Map<string, CompiledMessage>()
+  readonly #compiled = new Map<string, IntlMessageFormat>()
   #compiledCharacters = 0
 
   /**
@@ -137,22 +142,21 @@ export class Translator {
     if (!pattern.includes('{') && !pattern.includes("'")) return pattern
     const known = compiled?.get(pattern)
     if (known !== undefined) return String(known.format(values))
-    const format =
-      compiled === undefined ? this.#recent(locale, pattern) : heavyParts().compile(locale, pattern)
+    const format = compiled === undefined ? this.#recent(locale, pattern) : compile(locale, pattern)
     compiled?.set(pattern, format)
     return String(format.format(values))
   }
 
-  #recent(locale: string, pattern: string): CompiledMessage {
+  #recent(locale: string, pattern: string): IntlMessageFormat {
     const key = `${locale}\n${pattern}`
     const known = this.#compiled.get(key)
     if (known !== undefined) this.#forget(key)
-    const format = known ?? heavyParts().compile(locale, pattern)
+    const format = known ?? compile(locale, pattern)
     if (key.length <= MAX_KEPT_CHARACTERS) this.#keep(key, format)
     return format
   }
 
-  #keep(key: string, format: CompiledMessage): void {
+  #keep(key: string, format: IntlMessageFormat): void {
     this.#compiled.set(key, format)
     this.#compiledCharacters += key.length
     for (const oldest of this.#compiled.keys()) {
@@ -172,12 +176,16 @@ export class Translator {
 interface Spoken {
   readonly locale: string
   /** Compiled messages of its catalogues, by pattern, which bounds their number. Default: the recent ones. */
-  readonly compiled?: Map<string, CompiledMessage>
+  readonly compiled?: Map<string, IntlMessageFormat>
 }
 
 interface Language extends Spoken {
   /** Its catalogue and those that it falls back to. */
   readonly catalogues: readonly Catalogue[]
+}
+
+function compile(locale: string, pattern: string): IntlMessageFormat {
+  return new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true })
 }
 
 /** The tag and those that it falls back to: `fr-ca`, `fr`. */
@@ -201,7 +209,7 @@ function find(
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return shown(cause)
   if (cause instanceof SyntaxError) return `the message is not valid ICU MessageFormat (${cause.message})`
-  const missing = heavyParts().missingValue(cause)
+  const missing = cause instanceof MissingValueError ? MISSING_VALUE.exec(cause.message)?.[1] : undefined
   return missing === undefined ? cause.message : `pass the value "${missing}", which the message needs`
 }
 
