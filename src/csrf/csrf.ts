@@ -223,7 +223,7 @@ export class Csrf {
     return true
   }
 
-  async #endedSecret(): Promise<Buffer | null> {
+  async #endedSecret(): Promise<Uint8Array | null> {
     return this.#ended?.isEnded === true ? this.#ended.endedSecret() : null
   }
 
@@ -251,13 +251,13 @@ function secretOf(stored: unknown): Buffer | undefined {
   return secret.length === SECRET_BYTES ? secret : undefined
 }
 
-function tokenOf(secret: Buffer): string {
+function tokenOf(secret: Uint8Array): string {
   const token = randomBytes(2 * SECRET_BYTES)
   for (let at = 0; at < SECRET_BYTES; at++) token[SECRET_BYTES + at] = Number(token[at]) ^ Number(secret[at])
   return token.toString('base64url')
 }
 
-function isMadeFrom(secret: Buffer, token: string): boolean {
+function isMadeFrom(secret: Uint8Array, token: string): boolean {
   const sent = Buffer.from(token, 'base64url')
   applyMask(sent)
   return timingSafeEqual(sent.subarray(SECRET_BYTES), secret)

@@ -12,7 +12,7 @@ export interface EndedIdentifier {
    * as ended.
    * @throws {ServiceUnavailableException} If the session store fails.
    */
-  endedSecret(): Promise<Buffer | null>
+  endedSecret(): Promise<Uint8Array | null>
   /** Treats the identifier as unknown from now on: values that are set go to a new session. */
   reopen(): void
 }

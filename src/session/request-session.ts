@@ -165,7 +165,7 @@ export class RequestSession implements Session, EndedIdentifier {
     return this.#change((pending) => pending.destroy())
   }
 
-  async endedSecret(): Promise<Buffer | null> {
+  async endedSecret(): Promise<Uint8Array | null> {
     if (this.#stored.state === 'unread') await this.#stored.read()
     // For an identifier that the store never issued, anyone could compute the secret.
     return this.#stored.state === 'ended' ? endedSecretOf(this.#sent) : null

@@ -46,6 +46,31 @@ describe('with the declarations of the package alone', { concurrency: 2 }, () =>
     assert.equal(checkTypes(folder), '')
   })
 
+  // What is about Node, or names the types of a package that is left out.
+  const OTHERS = /^\.\/(?:node|package\.json|telemetry)$/
+
+  it('a program without the types of Node type-checks, declarations and all [HOST-01]', (t) => {
+    const folder = project(t)
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: object }
+    const names = Object.keys(exports).filter((name) => !OTHERS.test(name))
+    assert.ok(names.length > 10)
+    const lines = names.map(
+      (name, index) => `export * as part${index} from '${name.replace('.', 'sallyport')}'\n`,
+    )
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2024',
+      lib: ['es2024', 'esnext', 'dom', 'dom.iterable'],
+      types: [],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+    }
+    writeFiles(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'all.ts': lines.join('') })
+
+    assert.equal(checkTypes(folder), '')
+  })
+
   it('a program that uses what is not published would be caught', (t) => {
     const folder = project(t)
     const text = `import { App } from 'sallyport'\n\nexport const answer = App.create().handle()\n`
