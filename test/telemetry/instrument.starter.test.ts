@@ -78,11 +78,11 @@ describe('the dashboard', () => {
       ),
     )
     assert.deepEqual([...new Set(asked)].toSorted(), [
+      'app_events_total',
       'http_server_request_duration_seconds_bucket',
       'http_server_request_duration_seconds_count',
       'sallyport_password_hashes',
       'sallyport_security_events_total',
-      'app_events_total',
     ])
   })
 })
