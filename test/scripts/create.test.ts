@@ -119,7 +119,8 @@ describe('the files of a new project', () => {
     assert.equal(manifest.name, 'my-app')
     assert.match(textOf('core/brand.ts'), /^ {2}name: 'My app',$/m)
     assert.match(textOf('docs/dashboard.json'), /"title": "My app",\n {2}"uid": "my-app",/)
-    for (const path of ['SECURITY.md', 'docs/dashboard.json']) assert.doesNotMatch(textOf(path), /starter/i, path)
+    for (const path of ['SECURITY.md', 'docs/dashboard.json'])
+      assert.doesNotMatch(textOf(path), /starter/i, path)
     assert.equal(manifest.dependencies['sallyport'], '^0.1.0')
     for (const script of ['dev', 'start', 'test', 'check', 'build'])
       assert.ok(script in manifest.scripts, script)
@@ -159,7 +160,10 @@ describe('create-sallyport', () => {
 
     for (const [path, refused] of [
       [folder, /^Cannot make a project: \S+ is not empty: name another folder\n$/],
-      [join(folder, 'mine.txt/app'), /^Cannot make a project: no folder can be made in \S+mine\.txt \(ENOTDIR\)/],
+      [
+        join(folder, 'mine.txt/app'),
+        /^Cannot make a project: no folder can be made in \S+mine\.txt \(ENOTDIR\)/,
+      ],
       ...(existsSync('/proc')
         ? [['/proc/my/app', /^Cannot make a project: no folder can be made in \/proc \(\w+\)/] as const]
         : []),

@@ -136,7 +136,9 @@ function brandFile(kit: string, name: string): string {
 
 // Grafana takes no dots and at most 40 characters as the identifier of a dashboard.
 function dashboardFile(kit: string, name: string): string {
-  const dashboard = JSON.parse(readFileSync(join(kit, DASHBOARD), 'utf8')) as Readonly<Record<string, unknown>>
+  const dashboard = JSON.parse(readFileSync(join(kit, DASHBOARD), 'utf8')) as Readonly<
+    Record<string, unknown>
+  >
   const uid = name.replace(/^.*\//, '').replaceAll('.', '-').slice(0, 40)
   return `${JSON.stringify({ ...dashboard, title: titleOf(name), uid }, null, 2)}\n`
 }
