@@ -209,7 +209,7 @@ describe('npm start -- COMMAND, about accounts', () => {
     const { app } = await open()
     await app.get(MailSender).sendDue()
 
-    assert.deepEqual([exitCode, text], [0, 'bob@example.test is disabled, and its sessions ended.\n'])
+    assert.deepEqual([exitCode, text], [0, 'bob@example.test is disabled and signed out everywhere.\n'])
     assert.deepEqual(
       app
         .get(Mailbox)
