@@ -7,6 +7,7 @@ import { type Environment, readEnvironment } from './core/boot/environment.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { isOwnerName } from './core/text/plain-line.ts'
 import type { OperatorActor } from './core/audit/operator.ts'
+import { isReason } from './core/audit/reason.ts'
 import { MailSender } from './core/mail/mail-sender.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
@@ -113,11 +114,19 @@ function parse(command: Command, line: readonly string[]): Call {
     if (positionals.length < fewest) throw new UsageError('an argument is missing')
     if (positionals.length > most)
       throw new UsageError(`unexpected argument ${JSON.stringify(positionals[most])}`)
-    return { words: positionals, options: values, operator: operatorOf(values.operator) }
+    const given: Call['options'] = values
+    if (Object.hasOwn(options, 'reason')) assertReason(given['reason'])
+    return { words: positionals, options: given, operator: operatorOf(values.operator) }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error
     throw new UsageError(error.message.split('\n')[0] ?? '')
   }
+}
+
+// Every command that has this option requires it.
+function assertReason(given: unknown): void {
+  if (typeof given !== 'string') throw new UsageError('--reason TEXT is missing')
+  if (!isReason(given)) throw new UsageError('--reason must be a text of 5 to 500 characters in one line')
 }
 
 function operatorOf(given: unknown): OperatorActor {

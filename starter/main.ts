@@ -44,7 +44,7 @@ async function runOnce(line: readonly string[]): Promise<void> {
 async function run(environment: Environment): Promise<void> {
   const opened = await openApplication(environment, clock)
   const { app, close } = opened
-  const log = getLogger(['starter'])
+  const log = getLogger(['app'])
   try {
     const demo = await demoAccountOf(opened, environment, clock)
     app.onError((error, context) => log.error('Request {request} failed', { request: context.id(), error }))
@@ -74,7 +74,7 @@ async function run(environment: Environment): Promise<void> {
 
 // Such as that nobody can administer accounts yet, and how to change that.
 async function reportFaults(app: App, { isProduction }: Environment): Promise<void> {
-  const log = getLogger(['starter'])
+  const log = getLogger(['app'])
   try {
     const fault = await app.get(FactorKeys).warning()
     if (fault !== undefined) log.error(fault)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type App, Secret, SystemClock } from 'sallyport'
-import { MemorySessionStore } from 'sallyport/session'
+import type { SessionStore } from 'sallyport/session'
 import { createApplication } from './application.ts'
 import { openDatabase } from './core/database/open.ts'
 import { PARTS } from './parts.ts'
@@ -15,7 +16,7 @@ export async function app(): Promise<App> {
   const database = await openDatabase(':memory:', { parts: PARTS })
   const application = createApplication({
     database,
-    store: new MemorySessionStore(),
+    store: await sessionStore(),
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
@@ -23,4 +24,22 @@ export async function app(): Promise<App> {
   })
   application.onClose(async () => database.destroy())
   return application
+}
+
+// Of the class that serves with these settings, which `sallyport info` names. None of them opens anything before the first session.
+async function sessionStore(): Promise<SessionStore> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl = '' } = process.env
+  if (redisUrl !== '') {
+    const { createClient } = await import('redis')
+    const { RedisSessionStore } = await import('sallyport/session/redis')
+    return new RedisSessionStore(createClient())
+  }
+  if (databaseUrl !== '') {
+    const { Pool } = await import('pg')
+    const { PostgresSessionStore } = await import('sallyport/session/postgres')
+    return new PostgresSessionStore(new Pool())
+  }
+  const { SqliteSessionStore } = await import('sallyport/session/sqlite')
+  return new SqliteSessionStore({ path: ':memory:' })
 }

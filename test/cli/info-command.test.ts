@@ -30,14 +30,22 @@ describe('sallyport info', () => {
     assert.doesNotMatch(out, /secret|\/tmp|\/home/)
   })
 
-  it('names the session store and the installed packages of the starter', async () => {
-    const { out } = await sallyport(['info'], {
-      cwd: fileURLToPath(new URL('../../starter/', import.meta.url)),
-    })
+  it('names the session store that the starter serves with, and the installed packages', async () => {
+    const cwd = fileURLToPath(new URL('../../starter/', import.meta.url))
+    // Nobody listens there: nothing connects.
+    const [DATABASE_URL, REDIS_URL] = ['postgres://a:secret@127.0.0.1:9/a', 'redis://127.0.0.1:9']
+    for (const [env, store] of [
+      [{}, 'SqliteSessionStore'],
+      [{ DATABASE_URL }, 'PostgresSessionStore'],
+      [{ DATABASE_URL, REDIS_URL }, 'RedisSessionStore'],
+    ] as const) {
+      const { code, out } = await sallyport(['info'], { cwd, env })
 
-    assert.match(out, /^sessionStore +MemorySessionStore$/m)
-    assert.match(out, /^packages +.*edge\.js \d+\.\d+\.\d+/m)
-    assert.match(out, /^kit +–$/m)
+      assert.equal(code, 0)
+      assert.match(out, new RegExp(`^sessionStore +${store}$`, 'm'))
+      assert.match(out, /^packages +.*edge\.js \d+\.\d+\.\d+/m)
+      assert.match(out, /^kit +–$/m)
+    }
   })
 
   it('describes an application that does not boot, too, and says why it does not', async () => {

@@ -93,7 +93,16 @@ describe('the words of create-sallyport', () => {
     assert.throws(() => asked(), TypeError)
     assert.throws(() => asked('a', 'b'), TypeError)
     assert.throws(() => asked('a', '--colour', 'red'), TypeError)
-    assert.throws(() => asked('/srv/my app'), { message: /"my app" cannot be the name of a package/ })
+    for (const [words, way] of [
+      [['/srv/my app'], 'my-app'],
+      [['x', '--name', 'Harbor'], 'harbor'],
+      [['x', '--name', '@Team/Own App'], '@team/own-app'],
+      [['/srv/港'], 'with lower-case letters, digits and hyphens'],
+    ] as const)
+      assert.throws(() => asked(...words), {
+        name: 'RangeError',
+        message: new RegExp(`^".+" cannot be the name of a package: pass --name ${way}$`),
+      })
   })
 })
 
@@ -109,6 +118,9 @@ describe('the files of a new project', () => {
     }
     assert.equal(manifest.name, 'my-app')
     assert.match(textOf('core/brand.ts'), /^ {2}name: 'My app',$/m)
+    assert.match(textOf('docs/dashboard.json'), /"title": "My app",\n {2}"uid": "my-app",/)
+    for (const path of ['SECURITY.md', 'docs/dashboard.json'])
+      assert.doesNotMatch(textOf(path), /starter/i, path)
     assert.equal(manifest.dependencies['sallyport'], '^0.1.0')
     for (const script of ['dev', 'start', 'test', 'check', 'build'])
       assert.ok(script in manifest.scripts, script)
@@ -142,14 +154,25 @@ describe('the files of a new project', () => {
 })
 
 describe('create-sallyport', () => {
-  it('writes into an empty folder only, and says so in one line [RA-3301]', (t) => {
+  it('writes into an empty folder only, where there can be one, and says so in one line [RA-3301]', (t) => {
     const folder = temporary(t)
     writeFileSync(join(folder, 'mine.txt'), 'mine')
 
-    const { code, out } = run(process.execPath, [CREATE, folder], root)
+    for (const [path, refused] of [
+      [folder, /^Cannot make a project: \S+ is not empty: name another folder\n$/],
+      [
+        join(folder, 'mine.txt/app'),
+        /^Cannot make a project: no folder can be made in \S+mine\.txt \(ENOTDIR\)/,
+      ],
+      ...(existsSync('/proc')
+        ? [['/proc/my/app', /^Cannot make a project: no folder can be made in \/proc \(\w+\)/] as const]
+        : []),
+    ] as const) {
+      const { code, out } = run(process.execPath, [CREATE, path], root)
 
-    assert.equal(code, 1)
-    assert.match(out, /^Cannot make a project: \S+ is not empty: name another folder\n$/)
+      assert.equal(code, 1, path)
+      assert.match(out, refused)
+    }
     assert.deepEqual(readdirSync(folder), ['mine.txt'])
   })
 

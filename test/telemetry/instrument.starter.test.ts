@@ -56,7 +56,7 @@ describe('the starter, with the SDK of OpenTelemetry', () => {
 
     assert.equal(refused.status, 422, lines.errors)
     const counts = (): readonly string[] =>
-      collector.points('starter.events').map((each) => textOf(each.attributes))
+      collector.points('app.events').map((each) => textOf(each.attributes))
     await until(() => counts().length > 0 && collector.spans.some(({ name }) => name === 'POST /login'))
     assert.deepEqual(counts(), ['kind=password-refused'])
     const span = collector.spans.find(({ name }) => name === 'POST /login')
@@ -78,11 +78,11 @@ describe('the dashboard', () => {
       ),
     )
     assert.deepEqual([...new Set(asked)].toSorted(), [
+      'app_events_total',
       'http_server_request_duration_seconds_bucket',
       'http_server_request_duration_seconds_count',
       'sallyport_password_hashes',
       'sallyport_security_events_total',
-      'starter_events_total',
     ])
   })
 })

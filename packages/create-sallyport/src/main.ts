@@ -5,8 +5,8 @@
  * @module
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { chooseParts, MINIMAL, partsOf } from './catalogue.ts'
 import { assertDatabase, COMPOSE, postgresFiles } from './database.ts'
 import { writeFiles } from './files.ts'
@@ -55,8 +55,21 @@ function cancel(): void {
 }
 
 function refusal(folder: string): string | undefined {
+  const place = existing(resolve(folder))
+  try {
+    // Only an attempt tells: in some places, such as /proc, nothing can be made whatever their permissions say.
+    rmdirSync(mkdtempSync(join(place, '.create-')))
+  } catch (error) {
+    const { code = 'unknown' } = error as { readonly code?: string }
+    return `no folder can be made in ${place} (${code}): name another place`
+  }
   const isTaken = existsSync(folder) && readdirSync(folder).length > 0
   return isTaken ? `${folder} is not empty: name another folder` : undefined
+}
+
+// The folder itself, or the nearest one around it.
+function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder))
 }
 
 function assertFree(folder: string): void {

@@ -41,6 +41,9 @@ export interface Asked {
   readonly usesGit: boolean
 }
 
+// What npm takes as the name of a new package.
+const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9_.-]*\/)?[a-z0-9][a-z0-9_.-]*$/
+
 /** The preset unless another is named. */
 export const DEFAULT_PRESET: string = 'full'
 
@@ -117,8 +120,8 @@ export function withDefaults(given: Given): Asked {
   if (given.folder === undefined) throw new TypeError('name a folder for the project')
   const folder = resolve(given.folder)
   const name = given.name ?? basename(folder).toLowerCase()
-  if (!/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/.test(name))
-    throw new RangeError(`"${name}" cannot be the name of a package: pass one with --name`)
+  if (!PACKAGE_NAME.test(name))
+    throw new RangeError(`"${name}" cannot be the name of a package: pass --name ${nameLike(name)}`)
   return {
     folder,
     name,
@@ -131,6 +134,14 @@ export function withDefaults(given: Given): Asked {
     installs: given.installs ?? true,
     usesGit: given.usesGit ?? true,
   }
+}
+
+function nameLike(name: string): string {
+  const like = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9@/_.-]+/g, '-')
+    .replaceAll(/^[_.-]+|-+$/g, '')
+  return PACKAGE_NAME.test(like) ? like : 'with lower-case letters, digits and hyphens'
 }
 
 function listOf(text: string | undefined): readonly string[] | undefined {

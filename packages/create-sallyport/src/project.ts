@@ -16,6 +16,7 @@ import { record } from './record.ts'
 const TEMPLATES = fileURLToPath(new URL('../files/', import.meta.url))
 // What belongs to the checkout, to its history, or is made anew below.
 const LEFT_OUT = /^(?:node_modules|\.data|coverage)(?:\/|$)|^(?:README|CHANGELOG)\.md$|\.log$/
+const DASHBOARD = 'docs/dashboard.json'
 const PLAIN = /\.(?:ts|mjs|js|md|json|edge|css|svg|txt)$|gitignore$/
 
 /** What a new project is. */
@@ -60,6 +61,7 @@ export function textsOf(kit: string, project: NewProject): Files {
   }
   files.set('parts.ts', partsFile(kit, project.parts))
   files.set('core/brand.ts', brandFile(kit, project.name))
+  files.set(DASHBOARD, dashboardFile(kit, project.name))
   files.set('package.json', manifest(kit, project, scriptsOf))
   files.set('tsconfig.json', compilerSettings(kit))
   files.set('.env.example', environmentExample(files))
@@ -122,10 +124,23 @@ function partsFile(kit: string, names: readonly string[]): string {
 }
 
 // The package "my-app" is called "My app".
-function brandFile(kit: string, name: string): string {
+function titleOf(name: string): string {
   const [first = '', ...rest] = name.replace(/^.*\//, '').replaceAll(/[-_.]+/g, ' ')
-  const title = first.toUpperCase() + rest.join('')
-  return readFileSync(join(kit, 'core/brand.ts'), 'utf8').replace(/^ {2}name: '.*'/m, `  name: '${title}'`)
+  return first.toUpperCase() + rest.join('')
+}
+
+function brandFile(kit: string, name: string): string {
+  const text = readFileSync(join(kit, 'core/brand.ts'), 'utf8')
+  return text.replace(/^ {2}name: '.*'/m, `  name: '${titleOf(name)}'`)
+}
+
+// Grafana takes no dots and at most 40 characters as the identifier of a dashboard.
+function dashboardFile(kit: string, name: string): string {
+  const dashboard = JSON.parse(readFileSync(join(kit, DASHBOARD), 'utf8')) as Readonly<
+    Record<string, unknown>
+  >
+  const uid = name.replace(/^.*\//, '').replaceAll('.', '-').slice(0, 40)
+  return `${JSON.stringify({ ...dashboard, title: titleOf(name), uid }, null, 2)}\n`
 }
 
 /** The scripts of a project, which has no checkout around it. */

@@ -14,7 +14,7 @@ import type { Proofs } from '../sign-in-step.ts'
 import { MAX_PASSWORD_BYTES } from './password-rule.ts'
 import { type AuthenticationIdentity, type StoredCredentials, Users } from './users.ts'
 
-const log = getLogger(['starter', 'limits'])
+const log = getLogger(['app', 'limits'])
 
 // RFC 5321, 4.5.3.1.3: nothing longer is a valid address.
 const EMAIL_CHARACTERS = 254

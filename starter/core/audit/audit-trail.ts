@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts'
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 
 // The same events as log records, for monitoring; they hold nothing that the trail does not.
-const log = getLogger(['starter', 'audit'])
+const log = getLogger(['app', 'audit'])
 
 /** The recorded events. A fixed list, because free text could contain a secret. */
 export const AuditEvent = {
@@ -126,7 +126,7 @@ export interface AuditSummary extends AuditRecord {
 export class AuditTrail {
   readonly #database = inject(Database)
   readonly #clock = inject(Clock)
-  readonly #events = metrics.getMeter('starter').createCounter('starter.events')
+  readonly #events = metrics.getMeter('app').createCounter('app.events')
 
   /**
    * Adds an entry, unless there were too many like it within the hour.

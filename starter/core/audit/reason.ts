@@ -8,9 +8,14 @@ const LENGTH_OF_REASON = /^.{5,500}$/su
  * @throws {ValidationException} With the code `reason_missing`, if it has not 5 to 500 characters in one line.
  */
 export function reasonOf(text: string): string {
-  const reason = text.trim()
-  if (LENGTH_OF_REASON.test(reason) && isPlainLine(reason)) return reason
+  if (isReason(text)) return text.trim()
   throw new ValidationException([new Violation(MISSING)])
+}
+
+/** @returns Whether it is a reason. */
+export function isReason(text: string): boolean {
+  const reason = text.trim()
+  return LENGTH_OF_REASON.test(reason) && isPlainLine(reason)
 }
 
 const MISSING = {

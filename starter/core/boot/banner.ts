@@ -36,7 +36,7 @@ export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
   if (demo !== undefined)
     lines.push(
       '  Demo account',
-      `    E-mail address  ${strong(DEMO_EMAIL)}`,
+      `    Email address   ${strong(DEMO_EMAIL)}`,
       `    Password        ${strong(DEMO_PASSWORD)}`,
       '    Code            scan the QR code above with an authenticator app, or enter the secret',
       `    Secret          ${strong(demo.secret.reveal())}`,

@@ -26,7 +26,7 @@ export function beginLogging({ isProduction }: { readonly isProduction: boolean 
   configureSync({
     sinks: { console: sink },
     loggers: [
-      { category: ['starter'], lowestLevel: 'info', sinks: ['console'] },
+      { category: ['app'], lowestLevel: 'info', sinks: ['console'] },
       { category: ['logtape', 'meta'], lowestLevel: 'warning', sinks: ['console'] },
     ],
   })

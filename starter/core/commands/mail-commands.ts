@@ -1,5 +1,5 @@
 import { operatorName } from '../audit/operator.ts'
-import { GivenUpMails } from '../mail/given-up-mails.ts'
+import { ALL_MAILS, GivenUpMails } from '../mail/given-up-mails.ts'
 import { type Command, RefusedError } from './command.ts'
 
 /** Lists the mails that could not be sent. */
@@ -45,7 +45,8 @@ function deciding(decision: 'retry' | 'drop', done: string): Pick<Command, 'word
     async run({ app, words: [chosen = ''], operator }) {
       const by = { actor: operatorName(operator), clientAddress: '', device: '' }
       const count = await app.get(GivenUpMails)[decision](chosen, by)
-      if (count === 0) throw new RefusedError('there is no such email. "npm start -- mails" lists them')
+      if (count === 0 && chosen !== ALL_MAILS)
+        throw new RefusedError('there is no such email. "npm start -- mails" lists them')
       return { text: `${count} ${done}.`, facts: { count } }
     },
   }

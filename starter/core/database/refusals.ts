@@ -10,7 +10,7 @@ export function unavailable(cause: unknown): ServiceUnavailableException {
  *   Nothing is written then.
  */
 export function gone(cause: unknown): HttpException {
-  return new HttpException(409, 'ERR_STARTER_GONE', 'What this belongs to has been deleted meanwhile', {
+  return new HttpException(409, 'ERR_APP_GONE', 'What this belongs to has been deleted meanwhile', {
     cause,
   })
 }

@@ -200,7 +200,7 @@ export interface MailTable {
   given_up_at: Generated<number | null>
 }
 
-/** The database of the starter; parts add their tables to it. */
+/** The database of the application; parts add their tables to it. */
 export interface Schema {
   account: AccountTable
   account_permission: AccountPermissionTable

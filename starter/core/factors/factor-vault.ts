@@ -3,7 +3,7 @@ import { ServiceUnavailableException } from 'sallyport/http'
 import { KeyRing, SealedError } from '../keys/key-ring.ts'
 
 /** Code of an {@link UnreadableSecretException}. */
-export const ERR_FACTOR_UNREADABLE = 'ERR_STARTER_FACTOR_UNREADABLE'
+export const ERR_FACTOR_UNREADABLE = 'ERR_APP_FACTOR_UNREADABLE'
 
 // Only an operator can mend it.
 const RETRY_SECONDS = 60

@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import type { App } from 'sallyport'
 import { HEALTH_PATHS } from './module.ts'
 
-const log = getLogger(['starter', 'access'])
+const log = getLogger(['app', 'access'])
 
 /**
  * Logs each response once: who asked for what, and how it went. The path is the pattern of its route, because paths have tokens of links in

@@ -7,7 +7,7 @@ import { Database } from '../database/database.ts'
 import { GivenUpMails } from '../mail/given-up-mails.ts'
 import { Mailer } from '../mail/mailer.ts'
 
-const log = getLogger(['starter', 'health'])
+const log = getLogger(['app', 'health'])
 
 // Longer than a healthy server takes, and shorter than those who ask wait.
 const PATIENCE_MILLISECONDS = 2000

@@ -4,7 +4,7 @@ import { inject } from 'sallyport'
 import { LEASE_SECONDS, MailQueue, type TakenMail } from './mail-queue.ts'
 import { Mailer, MailRefusedError } from './mailer.ts'
 
-const log = getLogger(['starter', 'mail'])
+const log = getLogger(['app', 'mail'])
 
 // For mails that another process has written, such as a command, and for those that are tried again.
 const LOOK_MILLISECONDS = 5000

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Secret } from 'sallyport'
+import { BRAND } from '../brand.ts'
 import { dnsAddress } from '../text/email-address.ts'
 import { mailHtml } from './mail-html.ts'
 import { type Mail, Mailer, MailRefusedError } from './mailer.ts'
@@ -30,7 +31,10 @@ export interface MailTimes {
   readonly sendingMilliseconds?: number
 }
 
-/** Sends mails through an SMTP server, over a few connections that stay open for a while. */
+/**
+ * Sends mails through an SMTP server, over a few connections that stay open for a while. Their subjects name the application, because
+ * they arrive among those of others.
+ */
 export class SmtpMailer extends Mailer {
   override readonly atOnce: number = MAX_CONNECTIONS
   readonly #transport: ReturnType<typeof transportTo>
@@ -57,7 +61,7 @@ export class SmtpMailer extends Mailer {
         headers: HEADERS,
         // An object, because in a string a comma would begin a second recipient.
         to: { name: '', address: dnsAddress(to) },
-        subject,
+        subject: `[${BRAND.name}] ${subject}`,
         text,
         html: mailHtml(mail),
         signal: AbortSignal.timeout(this.#sendingMilliseconds),

@@ -3,7 +3,7 @@ import type { App } from 'sallyport'
 import { Parts } from '../part.ts'
 import { Leftovers } from './leftovers.ts'
 
-const log = getLogger(['starter', 'hourly'])
+const log = getLogger(['app', 'hourly'])
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 

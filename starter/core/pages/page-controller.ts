@@ -86,7 +86,7 @@ export class PageController extends Controller {
     if (form instanceof ShownForm && form.violations.length > 0)
       return new ValidationException(form.violations)
     if (status === 429) return new TooManyRequestsException(Number(headers['retry-after']))
-    const code = status === 410 ? 'ERR_STARTER_LINK_OUTDATED' : 'ERR_STARTER_REFUSED'
+    const code = status === 410 ? 'ERR_APP_LINK_OUTDATED' : 'ERR_APP_REFUSED'
     return new HttpException(status, code, this.translate(String(title)))
   }
 

@@ -4,7 +4,7 @@ import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import type { Client } from '../clients/client.ts'
 
-const log = getLogger(['starter', 'sessions'])
+const log = getLogger(['app', 'sessions'])
 
 /** Whose sessions they are, and where the request came from. */
 export interface SessionOwner extends Client {

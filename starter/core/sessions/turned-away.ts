@@ -41,7 +41,7 @@ type Reason =
 export const TurnedAway: Readonly<Record<Reason, TurnedAway>> = {
   // Another request may have done it, or something else: the page that follows shows what is.
   outOfDate: conflict(
-    'ERR_STARTER_OUT_OF_DATE',
+    'ERR_APP_OUT_OF_DATE',
     'Nothing was done: what this request is about has changed since. Read it again',
     'error.out-of-date.told',
   ),
@@ -51,9 +51,9 @@ export const TurnedAway: Readonly<Record<Reason, TurnedAway>> = {
     detail: 'Nothing was done: what this request names is not there',
     text: 'error.404.told',
   },
-  signedIn: conflict('ERR_STARTER_SIGNED_IN', 'This session is signed in: sign out first'),
+  signedIn: conflict('ERR_APP_SIGNED_IN', 'This session is signed in: sign out first'),
   noEnrollment: conflict(
-    'ERR_STARTER_NO_ENROLLMENT',
+    'ERR_APP_NO_ENROLLMENT',
     'No second step is being set up in this session, or that took too long: begin again',
     'enrollment.expired',
   ),
@@ -65,19 +65,19 @@ export const TurnedAway: Readonly<Record<Reason, TurnedAway>> = {
     text: 'security.unknown',
   },
   lastFactor: conflict(
-    'ERR_STARTER_LAST_FACTOR',
+    'ERR_APP_LAST_FACTOR',
     'This is the last second step, and the account must hold one',
     'remove.last',
   ),
-  noFactor: conflict('ERR_STARTER_NO_FACTOR', 'This needs a second step, and the account has none'),
+  noFactor: conflict('ERR_APP_NO_FACTOR', 'This needs a second step, and the account has none'),
   // What the mailbox gave is one proof.
   passwordFirst: conflict(
-    'ERR_STARTER_PASSWORD_FIRST',
+    'ERR_APP_PASSWORD_FIRST',
     'This needs the password itself: sign in with it',
     'sign-in.password-first',
   ),
   tooManyAuthenticators: conflict(
-    'ERR_STARTER_TOO_MANY',
+    'ERR_APP_TOO_MANY',
     'This account has as many authenticators as it may: remove one first',
     'setup.full',
   ),

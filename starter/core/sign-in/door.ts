@@ -72,12 +72,12 @@ export interface Restart extends TurnedAway {
 export const Restart: Readonly<
   Record<'none' | 'expired' | 'changed' | 'unavailable' | 'spent' | 'over', Restart>
 > = {
-  none: restart(null, 'sign-in.none', 'ERR_STARTER_NO_PENDING_SIGN_IN'),
-  expired: restart(AuditEvent.ChallengeExpired, 'sign-in.expired', 'ERR_STARTER_CHALLENGE_EXPIRED'),
-  changed: restart(AuditEvent.ChallengeOutdated, 'sign-in.changed', 'ERR_STARTER_CHALLENGE_EXPIRED'),
-  unavailable: restart(AuditEvent.AccountUnavailable, 'sign-in.unavailable', 'ERR_STARTER_UNAVAILABLE'),
-  spent: restart(AuditEvent.ChallengeSpent, 'sign-in.spent', 'ERR_STARTER_CHALLENGE_SPENT'),
-  over: restart(null, 'sign-in.over', 'ERR_STARTER_CHALLENGE_EXPIRED'),
+  none: restart(null, 'sign-in.none', 'ERR_APP_NO_PENDING_SIGN_IN'),
+  expired: restart(AuditEvent.ChallengeExpired, 'sign-in.expired', 'ERR_APP_CHALLENGE_EXPIRED'),
+  changed: restart(AuditEvent.ChallengeOutdated, 'sign-in.changed', 'ERR_APP_CHALLENGE_EXPIRED'),
+  unavailable: restart(AuditEvent.AccountUnavailable, 'sign-in.unavailable', 'ERR_APP_UNAVAILABLE'),
+  spent: restart(AuditEvent.ChallengeSpent, 'sign-in.spent', 'ERR_APP_CHALLENGE_SPENT'),
+  over: restart(null, 'sign-in.over', 'ERR_APP_CHALLENGE_EXPIRED'),
 }
 
 function restart(kind: AuditEvent | null, text: string, code: string): Restart {

@@ -22,7 +22,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
     inject(SuspendedActions).add(new.target, this.#rule)
   }
 
-  /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_STARTER_STEP_UP_REQUIRED`. */
+  /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_APP_STEP_UP_REQUIRED`. */
   async process(context: HttpContext, next: Next): Promise<Response> {
     const missing = await this.#stepUp.missing(context, this.#rule)
     if (!missing.password && !missing.factor) return next()
@@ -46,8 +46,8 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   }
 }
 
-const STEP_UP_REQUIRED = 'ERR_STARTER_STEP_UP_REQUIRED'
-const FACTOR_REQUIRED = 'ERR_STARTER_STEP_UP_FACTOR_REQUIRED'
+const STEP_UP_REQUIRED = 'ERR_APP_STEP_UP_REQUIRED'
+const FACTOR_REQUIRED = 'ERR_APP_STEP_UP_FACTOR_REQUIRED'
 
 // A form is shown again, empty; what was in its query is none of its page.
 function pageOf(context: HttpContext): string {

@@ -57,5 +57,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto hat wieder diese Adresse. Alle Sitzungen wurden abgemeldet. Wer die Adresse geändert hat, kennt vielleicht Ihr Passwort: Wählen Sie ein neues.',
   'event.address-change-requested': 'Adressänderung angefordert',
   'event.address-changed': 'Adresse geändert',
-  'event.address-restored': 'Frühere Adresse wiederhergestellt, alle Sitzungen beendet',
+  'event.address-restored': 'Frühere Adresse wiederhergestellt, überall abgemeldet',
 }

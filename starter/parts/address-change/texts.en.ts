@@ -53,5 +53,5 @@ export const en = {
     'Your account has this address again. Every session was signed out. The person who changed the address may know your password: choose a new one.',
   'event.address-change-requested': 'Address change requested',
   'event.address-changed': 'Address changed',
-  'event.address-restored': 'Previous address restored, all sessions ended',
+  'event.address-restored': 'Previous address restored, signed out everywhere',
 }

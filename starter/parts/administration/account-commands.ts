@@ -94,19 +94,19 @@ const withdraw: Command = {
 const disable: Command = {
   ...ONE_WORD,
   usage: 'disable EMAIL --reason TEXT',
-  summary: 'disables an account and ends its sessions',
+  summary: 'disables an account and signs it out everywhere',
   async run(context) {
     const email = wordOf(context)
     const states = context.app.get(AccountStates)
     const isChanged = await states.disable(actOf(context), await accountOf(context))
-    return isChanged ? `${email} is disabled, and its sessions ended.` : `${email} was disabled already.`
+    return isChanged ? `${email} is disabled and signed out everywhere.` : `${email} was disabled already.`
   },
 }
 
 const enable: Command = {
   ...ONE_WORD,
   usage: 'enable EMAIL --reason TEXT',
-  summary: 'enables an account again; sessions from before stay ended',
+  summary: 'enables an account again; sessions from before stay signed out',
   async run(context) {
     const email = wordOf(context)
     const states = context.app.get(AccountStates)

@@ -24,7 +24,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'deletion.outdated.text': 'Das Konto bleibt schon bestehen, oder es wurde gelöscht.',
   'mail.deletion-requested.subject': 'Ihr Konto wird gelöscht',
   'mail.deletion-requested.text':
-    'Guten Tag,\n\njemand, der bei Ihrem Konto angemeldet war, möchte es löschen. Alle seine Sitzungen wurden beendet, und nach diesem Zeitpunkt wird es gelöscht:\n\n{at}\n\nBis dahin bleibt es, wenn Sie sich anmelden oder diesen Link benutzen:\n\n{url}\n\nWenn Sie das nicht waren, öffnen Sie den Link und wählen Sie ein neues Passwort.',
+    'Guten Tag,\n\njemand, der bei Ihrem Konto angemeldet war, möchte es löschen. Es wurde überall abgemeldet, und nach diesem Zeitpunkt wird es gelöscht:\n\n{at}\n\nBis dahin bleibt es, wenn Sie sich anmelden oder diesen Link benutzen:\n\n{url}\n\nWenn Sie das nicht waren, öffnen Sie den Link und wählen Sie ein neues Passwort.',
   'mail.deletion-done.subject': 'Ihr Konto wurde gelöscht',
   'mail.deletion-done.text':
     'Guten Tag,\n\ndas Konto mit dieser Adresse wurde gelöscht, wie sein Inhaber es wollte. Das ist die letzte Mail dazu. Mit dieser Adresse können Sie jederzeit ein neues Konto anlegen.',
@@ -33,7 +33,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Ihr Konto sollte gelöscht werden. Es bleibt bestehen, weil sich jemand angemeldet oder den Link in der Mail benutzt hat.',
   'deletion.link': 'Konto löschen',
   'deletion.link.hint': 'Sie können es sich noch anders überlegen.',
-  'event.deletion-requested': 'Löschung des Kontos beantragt, alle Sitzungen beendet',
+  'event.deletion-requested': 'Löschung des Kontos beantragt, überall abgemeldet',
   'event.deletion-stopped': 'Löschung des Kontos gestoppt',
   'event.account-erased': 'Konto gelöscht',
 }

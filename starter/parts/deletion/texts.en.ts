@@ -21,7 +21,7 @@ export const en = {
   'deletion.outdated.text': 'The account stays already, or it was deleted.',
   'mail.deletion-requested.subject': 'Your account will be deleted',
   'mail.deletion-requested.text':
-    'Hello,\n\nSomeone who was signed in to your account asked to delete it. All its sessions have ended, and it will be deleted after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
+    'Hello,\n\nSomeone who was signed in to your account asked to delete it. It was signed out everywhere, and it will be deleted after this time:\n\n{at}\n\nUntil then, signing in keeps it, and so does this link:\n\n{url}\n\nIf it was not you, open the link and choose a new password.',
   'mail.deletion-done.subject': 'Your account was deleted',
   'mail.deletion-done.text':
     'Hello,\n\nThe account with this address was deleted, as its owner asked. This is the last email to it. You can create a new account with this address at any time.',
@@ -30,7 +30,7 @@ export const en = {
     'Your account was about to be deleted. It stays, because someone signed in to it or used the link in the email.',
   'deletion.link': 'Delete the account',
   'deletion.link.hint': 'You can still change your mind.',
-  'event.deletion-requested': 'Account deletion requested, all sessions ended',
+  'event.deletion-requested': 'Account deletion requested, signed out everywhere',
   'event.deletion-stopped': 'Account deletion stopped',
   'event.account-erased': 'Account deleted',
 }

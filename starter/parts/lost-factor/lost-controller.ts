@@ -15,12 +15,12 @@ import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 const NO_RECOVERY: TurnedAway = {
   status: 409,
-  code: 'ERR_STARTER_NO_RECOVERY',
+  code: 'ERR_APP_NO_RECOVERY',
   detail: 'No recovery can be asked for at present',
 }
 const NOT_READY: TurnedAway = {
   status: 409,
-  code: 'ERR_STARTER_RECOVERY_NOT_READY',
+  code: 'ERR_APP_RECOVERY_NOT_READY',
   detail: 'The recovery cannot go on yet',
 }
 

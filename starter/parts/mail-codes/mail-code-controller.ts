@@ -14,7 +14,7 @@ const eightDigits = z.stringFormat('eight_digits', (text) => isMailCode(text))
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: eightDigits })
 const NOT_OFFERED: TurnedAway = {
   status: 409,
-  code: 'ERR_STARTER_NO_MAIL_CODE',
+  code: 'ERR_APP_NO_MAIL_CODE',
   detail: 'No code by mail is offered for this sign-in',
 }
 

@@ -59,7 +59,7 @@ export class ConfirmPasskeyController extends PageController {
 
 const REFUSED: TurnedAway = {
   status: 422,
-  code: 'ERR_STARTER_PASSKEY_REFUSED',
+  code: 'ERR_APP_PASSKEY_REFUSED',
   detail: 'This passkey confirms nothing here',
   text: 'step-up.passkey-refused',
 }

@@ -57,7 +57,7 @@ export class PasskeySignInController extends FirstDoor {
 
 const REFUSED: TurnedAway = {
   status: 422,
-  code: 'ERR_STARTER_PASSKEY_REFUSED',
+  code: 'ERR_APP_PASSKEY_REFUSED',
   detail: 'This passkey signs nobody in',
   text: 'passkey.sign-in.refused',
 }

@@ -1,7 +1,7 @@
 /** Its texts in German. */
 export const de = {
   'sessions.title': 'Wo Sie angemeldet sind',
-  'sessions.lead': 'Beenden Sie jede Sitzung, die Sie nicht kennen.',
+  'sessions.lead': 'Melden Sie jede Sitzung ab, die Sie nicht kennen.',
   'sessions.menu': 'Sitzungen',
   'sessions.this': 'Dieser Browser',
   'sessions.now': 'gerade aktiv',
@@ -14,8 +14,8 @@ export const de = {
     '{count, plural, one {# weitere Sitzung wird nicht angezeigt.} other {# weitere Sitzungen werden nicht angezeigt.}}',
   'sessions.others': 'Alle anderen abmelden',
   'sessions.all': 'Überall abmelden',
-  'sessions.ended': 'Sitzung beendet.',
-  'sessions.others-ended': 'Alle anderen Sitzungen beendet.',
+  'sessions.ended': 'Die Sitzung wurde abgemeldet.',
+  'sessions.others-ended': 'Alle anderen Sitzungen wurden abgemeldet.',
   'sessions.all.title': 'Überall abmelden',
   'sessions.all.lead': 'Sie werden auf allen Geräten abgemeldet, auch auf diesem.',
   'sessions.all.submit': 'Überall abmelden',
@@ -24,7 +24,7 @@ export const de = {
     'Sie wurden überall abgemeldet. Wenn jemand anders Ihr Passwort kennen könnte, wählen Sie ein neues.',
   'step-up.action.end-session': 'Andere Geräte abmelden',
   'step-up.action.end-sessions': 'Überall abmelden',
-  'event.session-ended': 'Sitzung beendet',
-  'event.other-sessions-ended': 'Alle anderen Sitzungen beendet',
-  'event.sessions-ended': 'Alle Sitzungen beendet',
+  'event.session-ended': 'Sitzung abgemeldet',
+  'event.other-sessions-ended': 'Alle anderen Sitzungen abgemeldet',
+  'event.sessions-ended': 'Überall abgemeldet',
 }

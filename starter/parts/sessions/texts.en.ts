@@ -1,7 +1,7 @@
 /** Its texts in English. */
 export const en = {
   'sessions.title': 'Where you are signed in',
-  'sessions.lead': "End any session you don't recognize.",
+  'sessions.lead': "Sign out any session you don't recognize.",
   'sessions.menu': 'Sessions',
   'sessions.this': 'This browser',
   'sessions.now': 'Active now',
@@ -14,8 +14,8 @@ export const en = {
     '{count, plural, one {# more session is not shown.} other {# more sessions are not shown.}}',
   'sessions.others': 'Sign out all others',
   'sessions.all': 'Sign out everywhere',
-  'sessions.ended': 'Session ended.',
-  'sessions.others-ended': 'All other sessions ended.',
+  'sessions.ended': 'The session was signed out.',
+  'sessions.others-ended': 'All other sessions were signed out.',
   'sessions.all.title': 'Sign out everywhere',
   'sessions.all.lead': 'You are signed out on all devices, including this one.',
   'sessions.all.submit': 'Sign out everywhere',
@@ -24,7 +24,7 @@ export const en = {
     'You were signed out everywhere. If someone else may know your password, choose a new one.',
   'step-up.action.end-session': 'Sign out other devices',
   'step-up.action.end-sessions': 'Sign out everywhere',
-  'event.session-ended': 'Session ended',
-  'event.other-sessions-ended': 'All other sessions ended',
-  'event.sessions-ended': 'All sessions ended',
+  'event.session-ended': 'Session signed out',
+  'event.other-sessions-ended': 'All other sessions signed out',
+  'event.sessions-ended': 'Signed out everywhere',
 }

@@ -22,7 +22,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.proven.device': 'vertrauenswürdiger Browser',
   'event.device-trusted': 'Browser als vertrauenswürdig gespeichert: dort kein zweiter Schritt',
   'event.device-replayed':
-    'Alter Schlüssel eines vertrauenswürdigen Browsers benutzt: Browser entfernt, seine Sitzungen beendet',
+    'Alter Schlüssel eines vertrauenswürdigen Browsers benutzt: Browser entfernt und abgemeldet',
   'event.device-revoked': 'Vertrauenswürdigen Browser entfernt',
   'event.devices-revoked': 'Alle vertrauenswürdigen Browser entfernt',
   'notice.device-trusted.subject': 'Ein Browser gilt für Ihr Konto jetzt als vertrauenswürdig',
@@ -31,5 +31,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.device-replayed.subject':
     'Jemand hat vielleicht einen vertrauenswürdigen Browser Ihres Kontos kopiert',
   'notice.device-replayed.text':
-    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauenswürdigen Browsers angemeldet: {device}.\n\nDer zweite Schritt wurde verlangt, der Browser entfernt, und die Sitzungen, die er begonnen hatte, sind beendet.\n\nWenn Sie den Browser aus einer Sicherung wiederhergestellt oder die Anmeldung doppelt abgeschickt haben, ist nichts zu tun. Sonst hat jemand seine Daten kopiert: Ändern Sie Ihr Passwort.',
+    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauenswürdigen Browsers angemeldet: {device}.\n\nDer zweite Schritt wurde verlangt, der Browser entfernt, und die Sitzungen, die er begonnen hatte, wurden abgemeldet.\n\nWenn Sie den Browser aus einer Sicherung wiederhergestellt oder die Anmeldung doppelt abgeschickt haben, ist nichts zu tun. Sonst hat jemand seine Daten kopiert: Ändern Sie Ihr Passwort.',
 }

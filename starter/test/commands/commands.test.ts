@@ -27,6 +27,8 @@ describe('npm start -- COMMAND', () => {
     [['trim'], /an argument is missing\.\nUsage: npm start -- trim DAYS/],
     [['trim', '400', 'c@d'], /unexpected argument "c@d"/],
     [['trim', '--force', '400'], /--force/],
+    [['rotate-key'], /--reason TEXT is missing\.\nUsage: npm start -- rotate-key --reason TEXT/],
+    [['rotate-key', '--reason', 'oops'], /--reason must be a text of 5 to 500 characters/],
     [['check', '--operator', 'two\nlines'], /--operator must be a name/],
     [['__proto__'], /no such command/],
   ] as const)

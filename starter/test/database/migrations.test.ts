@@ -42,7 +42,7 @@ describe('openDatabase()', () => {
     const orphan = { account_id: 'nobody', permission: 'admin.access' }
     await assert.rejects(database.insertInto('account_permission').values(orphan).execute(), {
       status: 409,
-      code: 'ERR_STARTER_GONE',
+      code: 'ERR_APP_GONE',
     })
   })
 

@@ -134,7 +134,7 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     const orphan = { account_id: 'nobody', permission: 'x' }
     await assert.rejects(one.insertInto('account_permission').values(orphan).execute(), {
       status: 409,
-      code: 'ERR_STARTER_GONE',
+      code: 'ERR_APP_GONE',
     })
   })
 

@@ -78,7 +78,7 @@ describe('a client that prefers JSON', () => {
         assert.ok(page.status < 500, `${path}: ${page.status}`)
         assert.equal(page.headers.get('content-type'), 'application/problem+json', path)
         const problem = JSON.parse(page.html) as Problem
-        assert.match(problem.code, page.status === 403 ? /^ERR_STARTER_STEP_UP_REQUIRED$/ : /^ERR_/, path)
+        assert.match(problem.code, page.status === 403 ? /^ERR_APP_STEP_UP_REQUIRED$/ : /^ERR_/, path)
         if (problem.code === 'ERR_INPUT_VALIDATION') refused.set(path, problem)
       }
     }
@@ -102,7 +102,7 @@ describe('a client that prefers JSON', () => {
     const form = await browser.submit(path, UNFIT, JSON_CLIENT)
 
     const url = `/account/confirm?return_url=${encodeURIComponent(path)}`
-    const expected = { status: 403, code: 'ERR_STARTER_STEP_UP_REQUIRED' }
+    const expected = { status: 403, code: 'ERR_APP_STEP_UP_REQUIRED' }
     for (const refused of [page, form]) {
       const { status, code, detail } = JSON.parse(refused.html) as Problem & {
         status: number
@@ -136,7 +136,7 @@ describe('a client that prefers JSON', () => {
     }
 
     const wrong = Array.from({ length: 4 }, () => 'wrong_code')
-    assert.deepEqual(codes, [...wrong, 'ERR_STARTER_CHALLENGE_SPENT', 'ERR_STARTER_NO_PENDING_SIGN_IN'])
+    assert.deepEqual(codes, [...wrong, 'ERR_APP_CHALLENGE_SPENT', 'ERR_APP_NO_PENDING_SIGN_IN'])
   })
 
   it('signs in through both doors and out again without a page: state, token, next location [RA-0007]', async (test) => {

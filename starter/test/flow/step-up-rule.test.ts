@@ -73,7 +73,7 @@ describe('a step-up with a rule of its own', () => {
       assert.doesNotMatch(page, /name="password"/)
     }
     assert.deepEqual([sent.status, refused.status], [422, 403])
-    assert.match(refused.html, /"ERR_STARTER_STEP_UP_FACTOR_REQUIRED"/)
+    assert.match(refused.html, /"ERR_APP_STEP_UP_FACTOR_REQUIRED"/)
   })
 
   const refused: readonly (readonly [string, Partial<StepUpRule>, RegExp])[] = [

@@ -72,7 +72,7 @@ describe('the access log', () => {
     configureSync({
       sinks: { kept: (record) => void records.push(record) },
       loggers: [
-        { category: ['starter', 'access'], lowestLevel: 'info', sinks: ['kept'] },
+        { category: ['app', 'access'], lowestLevel: 'info', sinks: ['kept'] },
         { category: ['logtape', 'meta'], lowestLevel: 'fatal', sinks: [] },
       ],
     })

@@ -5,4 +5,5 @@ export const avoided: readonly (readonly [words: RegExp, why: string])[] = [
   [/false site/, 'the word is fake'],
   [/\b(whoever|somebody|anybody)\b/i, 'the glossary says someone, anyone, the account owner'],
   [/\blog(ged)? ?(in|out|on)\b/i, 'people sign in and sign out'],
+  [/\bsessions\b[^.,]* end(ed|s)?\b|\bend(ed|s)? (\w+ )*sessions?\b/i, 'sessions are signed out'],
 ]

@@ -26,7 +26,7 @@ describe('the hourly tasks', () => {
     configureSync({
       sinks: { errors: ({ properties }) => void errors.push(properties['name']) },
       loggers: [
-        { category: ['starter'], lowestLevel: 'error', sinks: ['errors'] },
+        { category: ['app'], lowestLevel: 'error', sinks: ['errors'] },
         { category: ['logtape', 'meta'], lowestLevel: 'fatal', sinks: [] },
       ],
     })

@@ -82,7 +82,7 @@ export class Post {
     const came = new Map<string, Set<string>>()
     for (const { to, raw } of this.#server.mails) {
       const subject = headerOf(raw, 'Subject')
-      const kind = Object.entries(SUBJECTS).find(([, text]) => text === subject)?.[0]
+      const kind = Object.entries(SUBJECTS).find(([, text]) => subject.endsWith(text))?.[0]
       if (kind === undefined) continue
       const key = `${kind} to ${to.join()}`
       came.set(key, (came.get(key) ?? new Set()).add(headerOf(raw, 'Message-ID')))

@@ -28,7 +28,7 @@ export const events = {
   'event.recovery-code-refused': 'Falscher Wiederherstellungscode',
   'event.recovery-codes-renewed': 'Neue Wiederherstellungscodes erzeugt',
   'event.unusual-sign-in': 'Anmeldung aus einem neuen Netz oder mit einem neuen Gerät',
-  'event.objected': '„Das war ich nicht“ in einer Mail: alle Sitzungen beendet',
+  'event.objected': '„Das war ich nicht“ in einer Mail: überall abgemeldet',
   'event.reset-requested': 'Link für ein neues Passwort angefordert',
   'event.password-reset': 'Neues Passwort gesetzt, über den Link in einer Mail',
   'event.enrollment-required': 'Passwort richtig, ein zweiter Schritt muss eingerichtet werden',

@@ -2,7 +2,7 @@ export const notices = {
   'notice.hello': 'Guten Tag {name},',
   'notice.when': 'Das geschah am {at} UTC.',
   'notice.object-by-hand':
-    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, beenden Sie alle Sitzungen Ihres Kontos und ändern Sie Ihr Passwort.',
+    'Wenn Sie das waren, ist nichts zu tun. Wenn Sie das nicht waren, melden Sie sich an, melden Sie alle Sitzungen Ihres Kontos ab und ändern Sie Ihr Passwort.',
   'notice.new-sign-in.subject': 'Neue Anmeldung bei Ihrem Konto',
   'notice.new-sign-in.text':
     'jemand hat sich bei Ihrem Konto aus einem Netz oder mit einem Gerät angemeldet, das dafür bisher nicht benutzt wurde.\n\nGerät: {device}\nHerkunft: {place}',
@@ -36,8 +36,8 @@ export const notices = {
   'notice.password-reset.subject': 'Ihr Passwort wurde zurückgesetzt',
   'notice.password-reset.text':
     'das Passwort Ihres Kontos wurde mit einem Link aus einer Mail zurückgesetzt. Alle Sitzungen wurden abgemeldet. Ihr zweiter Schritt bleibt, wie er war.',
-  'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden beendet',
+  'notice.sessions-ended.subject': 'Sitzungen Ihres Kontos wurden abgemeldet',
   'notice.sessions-ended.text':
-    'Sitzungen Ihres Kontos wurden beendet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
+    'Sitzungen Ihres Kontos wurden abgemeldet. Melden Sie sich auf diesen Geräten neu an, um dort weiterzuarbeiten.',
   'notice.ask': 'Wenn Sie den Grund nicht kennen, fragen Sie die Verwaltung der Seite.',
 }

@@ -14,7 +14,7 @@ export const reset = {
   'reset.new.title': 'Neues Passwort wählen',
   'reset.new.who': 'Sie wählen ein neues Passwort für',
   'reset.new.ends':
-    'Alle Sitzungen des Kontos enden. Danach melden Sie sich mit dem neuen Passwort an, und mit Ihrem zweiten Schritt, wenn Sie einen haben.',
+    'Das Konto wird überall abgemeldet. Danach melden Sie sich mit dem neuen Passwort an, und mit Ihrem zweiten Schritt, wenn Sie einen haben.',
   'reset.new.submit': 'Passwort setzen',
   'reset.outdated.text':
     'Er ist abgelaufen, wurde schon benutzt, oder das Konto hat sich inzwischen geändert.',

@@ -29,7 +29,7 @@ export const events = {
   'event.recovery-code-refused': 'Wrong recovery code',
   'event.recovery-codes-renewed': 'New recovery codes created',
   'event.unusual-sign-in': 'Signed in from a new network or device',
-  'event.objected': '“This was not me” in an email: all sessions ended',
+  'event.objected': '“This was not me” in an email: signed out everywhere',
   'event.reset-requested': 'Link for a new password requested',
   'event.password-reset': 'New password set by the link in an email',
   'event.enrollment-required': 'Password accepted, a second step must be set up',

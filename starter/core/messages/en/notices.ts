@@ -3,7 +3,7 @@ export const notices = {
   'notice.hello': 'Hello {name},',
   'notice.when': 'This happened on {at} UTC.',
   'notice.object-by-hand':
-    'If this was you, there is nothing to do. If it was not you, sign in, end all sessions of your account and change your password.',
+    'If this was you, there is nothing to do. If it was not you, sign in, sign out every session of your account and change your password.',
   'notice.new-sign-in.subject': 'New sign-in to your account',
   'notice.new-sign-in.text':
     'Someone signed in to your account from a network, or with a device, that was not used for it before.\n\nDevice: {device}\nFrom: {place}',
@@ -37,8 +37,8 @@ export const notices = {
   'notice.password-reset.subject': 'Your password was reset',
   'notice.password-reset.text':
     'The password of your account was reset with a link from an email. All sessions were signed out. Your second step stays as it was.',
-  'notice.sessions-ended.subject': 'Sessions of your account were ended',
+  'notice.sessions-ended.subject': 'Sessions of your account were signed out',
   'notice.sessions-ended.text':
-    'Sessions of your account were ended. To use them again, sign in on those devices.',
+    'Sessions of your account were signed out. To use your account on those devices again, sign in there.',
   'notice.ask': 'If you do not know why, ask the administrator of the site.',
 }

@@ -14,7 +14,7 @@ export const reset = {
   'reset.new.title': 'Choose a new password',
   'reset.new.who': 'You are choosing a new password for',
   'reset.new.ends':
-    'All sessions of the account end, and you sign in with the new password, and with your second step if you have one.',
+    'The account is signed out everywhere. Then you sign in with the new password, and with your second step if you have one.',
   'reset.new.submit': 'Set the password',
   'reset.outdated.text': 'It has expired, it was used before, or the account has changed since.',
   'reset.done': 'Your password has been changed. Sign in with the new one.',

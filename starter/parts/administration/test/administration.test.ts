@@ -73,7 +73,7 @@ describe('the pages of the administration', () => {
     assert.match(await run('/grant/admin.access'), /The permission is granted\./)
     assert.match(await run('/grant/admin.access'), /The permission is granted\./)
     assert.match(await run('/withdraw/admin.access'), /The permission is withdrawn\./)
-    assert.match(await run('/end-sessions'), /All sessions of the account have ended\./)
+    assert.match(await run('/end-sessions'), /The account was signed out everywhere\./)
     assert.match(await run('/disable'), /The account is disabled\.[\s\S]*ticket 4711/)
     assert.match(await run('/enable'), /The account is enabled\./)
     assert.match(await run('/reset-factors'), /The second step is reset\.[\s\S]*has no second step/)

@@ -42,7 +42,7 @@ describe('the link "this was not me" of a mail', () => {
     assert.deepEqual([await signedIn.isSignedIn(), await other.isSignedIn()], [false, true])
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     assert.ok((await world.events(ada)).includes('objected'))
-    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were signed out')
   })
 
   it('touches neither the password nor the factors [RA-1702]', async (test) => {

@@ -109,7 +109,7 @@ describe('a passkey as the whole login', () => {
     await look(key, {})
 
     assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1)
-    assert.match(JSON.stringify(answers[0]), /"ERR_STARTER_PASSKEY_REFUSED"/)
+    assert.match(JSON.stringify(answers[0]), /"ERR_APP_PASSKEY_REFUSED"/)
   })
 
   it('a passkey that no account has is told so [RA-2901]', async (test) => {

@@ -111,11 +111,11 @@ describe('the end of one session', () => {
     const ended = await mine.submit(`${PATH}/end`, { handle })
 
     assert.deepEqual([ended.status, ended.location], [303, PATH])
-    assert.match((await mine.open(PATH)).html, /Session ended/)
+    assert.match((await mine.open(PATH)).html, /The session was signed out/)
     const open = await Promise.all([mine, lost, other].map((browser) => browser.isSignedIn()))
     assert.deepEqual(open, [true, false, true])
     assert.equal((await world.events(ada)).at(-1), 'session-ended')
-    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were signed out')
   })
 
   it('takes no handle of another account, no unknown one, and none twice [RA-1901]', async (test) => {
@@ -236,7 +236,7 @@ describe('the end of all sessions', () => {
     assert.equal((await pending.submit('/login/2fa', { code: await world.code(ada) })).location, '/login')
     assert.deepEqual(await sessionsOf(world, ada), [])
     assert.equal((await world.events(ada)).filter((kind) => kind === 'sessions-ended').length, 1)
-    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were ended')
+    assert.equal(world.mailbox.list()[0]?.subject, 'Sessions of your account were signed out')
     assert.equal((await mine.signIn(ada)).location, '/account')
   })
 

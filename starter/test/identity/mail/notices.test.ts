@@ -34,7 +34,7 @@ const ALL = { ...OF_CORE, ...ofParts('notices') } as NoticeValues
 // Every mail says what to do if it was somebody else: behind a link where a part makes one, or by hand, or whom to ask.
 const OBJECTION = PARTS.some(({ objectionLinks }) => objectionLinks)
   ? /open this link to sign out every session[^]*\/not-me\/|ask the administrator/i
-  : /end all sessions|ask the administrator/i
+  : /sign out every session|ask the administrator/i
 const KINDS = Object.keys(ALL) as readonly NoticeKind[]
 
 async function withAda(world: World, language: Language): Promise<string> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
+import { BRAND } from '../../../core/brand.ts'
 import { MailRefusedError } from '../../../core/mail/mailer.ts'
 import { SmtpMailer } from '../../../core/mail/smtp-mailer.ts'
 import { type MailServer, mailServer, type MailServerOptions } from '../../mail-server.ts'
@@ -46,13 +47,14 @@ describe('SmtpMailer', () => {
     assert.doesNotMatch(decoded, /<(?:img|link|script|style|iframe)|src=|url\(/)
   })
 
-  it('names its sender and the mail, and asks programs to send no answer of their own [RA-3205]', async (test) => {
+  it('names its sender, the application and the mail, and asks programs to send no answer of their own [RA-3205]', async (test) => {
     const { mailer, mails } = await mailerTo(test)
 
     await mailer.send({ ...MAIL, id: 'id-of-the-mail' })
 
     for (const line of [
       'From: "Example, App" <accounts@app.test>',
+      `Subject: [${BRAND.name}] x`,
       'Message-ID: <id-of-the-mail@app.test>',
       'Auto-Submitted: auto-generated',
       'X-Auto-Response-Suppress: All',
