@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
+import { currentAnswer } from './socket-refusal.ts'
 
 /**
  * The connections of a server, from accept to close. Node forgets a connection that has left HTTP (CONNECT): it no longer
@@ -24,7 +25,9 @@ export class Connections {
 
   /** Destroys connections that have not sent anything, such as those that browsers open in advance. */
   destroySilent(): void {
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
+    // Bun does not count the bytes of a connection.
+    for (const socket of this.#sockets)
+      if (socket.bytesRead === 0 && currentAnswer(socket) === null) socket.destroy()
   }
 
   #add(socket: Socket): void {

@@ -308,7 +308,7 @@ function announcedLength({ headers }: IncomingMessage): number | null {
 // end of the stream, which costs four turns. Null: it is not complete, or the client has disconnected.
 function takeBody(message: IncomingMessage, length: number): Uint8Array | null {
   if (message.readableLength !== length || message.destroyed) return null
-  // A buffer, because no encoding was set.
-  const body: unknown = message.read()
+  // The length is named because some runtimes return one chunk otherwise. A buffer, because no encoding was set.
+  const body: unknown = message.read(length)
   return body instanceof Uint8Array ? body : null
 }

@@ -32,8 +32,8 @@ export function writeResponse(light: LightResponse, outgoing: ServerResponse, dr
 // Data that the system does not accept waits in memory. Node closes a connection on which nothing moved: it checks twice
 // whether any of the waiting data has been sent since. At the end of the response, the limit for idle connections replaces
 // this one.
-function limitStall({ socket }: ServerResponse): void {
-  if (socket !== null && socket.writableLength > 0) socket.setTimeout(STALL_MILLISECONDS)
+function limitStall({ socket, writableLength }: ServerResponse): void {
+  if (socket !== null && writableLength > 0) socket.setTimeout(STALL_MILLISECONDS)
 }
 
 function readerOf(stream: ReadableStream<Uint8Array>): ReadableStreamDefaultReader<Uint8Array> {

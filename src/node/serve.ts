@@ -14,6 +14,7 @@ import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchan
 import { PendingAnswers } from './pending-answers.ts'
 import { RequestGuard } from './request-guard.ts'
 import { requestOptions } from './request-options.ts'
+import { checkRuntime, TIME_LIMITS } from './serving-runtime.ts'
 import { refuseAtSocket } from './socket-refusal.ts'
 import { assertServe, type ServeOptions } from './serve-options.ts'
 import { listenOnSocket, type ReleaseSocket } from './unix-socket.ts'
@@ -52,8 +53,6 @@ export interface Server {
   close(): Promise<void>
 }
 
-const HEADERS_MILLISECONDS = 10_000
-const CHECK_MILLISECONDS = 1000
 const IDLE_MILLISECONDS = 50
 // How long a connection may stay silent while the server closes.
 const SILENCE_MILLISECONDS = 1000
@@ -72,7 +71,8 @@ const DEFAULT_MODE = 0o660
  * @throws {TypeError} If an option is invalid: the origin is not `http://host` or `https://host`, a host or the address of a
  * proxy is malformed, the port is out of range, a signal cannot be handled, key and certificate do not fit. Nothing has
  * booted then.
- * @throws {Error} If the port or the Unix socket is in use or not allowed (`code` says which).
+ * @throws {Error} If the port or the Unix socket is in use or not allowed (`code` says which), or `node:http`
+ * of the runtime has no time limits. Where others of its promises are not kept (Bun, Deno), a warning says so.
  * @example
  * ```ts
  * import assert from 'node:assert/strict'
@@ -97,6 +97,7 @@ const DEFAULT_MODE = 0o660
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
   assertServe(app, options)
   const request = requestOptions(app, options)
+  checkRuntime()
   await app.boot()
   const state = { draining: false, acceptsWebSockets: false }
   const source = { ...request, bodyBytes: app.currentLimits().bodyBytes }
@@ -114,10 +115,7 @@ interface ServerState {
 
 function serverOf(services: ExchangeServices, state: ServerState, tls: ServeOptions['tls']): HttpServer {
   const settings = {
-    headersTimeout: HEADERS_MILLISECONDS,
-    // The time of a body is counted where it is read, so that a refusal is the application's.
-    requestTimeout: 0,
-    connectionsCheckingInterval: CHECK_MILLISECONDS,
+    ...TIME_LIMITS,
     // Nothing reads the stream of a body that was not announced.
     optimizeEmptyRequests: true,
     // The guard refuses it, with the headers of every refusal.
@@ -130,7 +128,9 @@ function serverOf(services: ExchangeServices, state: ServerState, tls: ServeOpti
   const server: HttpServer =
     tls === undefined
       ? createServer(settings, answer)
-      : createSecureServer({ handshakeTimeout: HEADERS_MILLISECONDS, ...tls, ...settings }, answer)
+      : createSecureServer({ handshakeTimeout: TIME_LIMITS.headersTimeout, ...tls, ...settings }, answer)
+  // No line is dropped: their bytes are limited, and the guard refuses a request with too many.
+  server.maxHeadersCount = 0
   // Node would invite every body; here the code that reads it does.
   server.on('checkContinue', (message, outgoing) => answerInTurn({ message, outgoing }, services))
   server.on('checkExpectation', (message, outgoing) => refuseExpectation({ message, outgoing }, services))

@@ -102,7 +102,7 @@ function refuse(socket: Socket, status: number, headers: readonly string[]): voi
  * @param socket A connection of a server.
  * @returns The response that is being made or written on it; null when it waits for a request.
  */
-function currentAnswer(socket: Socket): ServerResponse | null {
+export function currentAnswer(socket: Socket): ServerResponse | null {
   // Node's own link from a connection to its response; its default handler of `clientError` uses it too.
   const message: unknown = '_httpMessage' in socket ? socket._httpMessage : null
   return message instanceof ServerResponse ? message : null

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -16,6 +17,8 @@ import { Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse'
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+// Where a page of orders sends an anonymous visitor.
+const SIGN_IN = '/account/sign-in?to=%2Forders'
 const GUIDE = read('docs/existing-application.md')
 const FILES = extractFiles(GUIDE)
 // Later the guide shows what changes in it.
@@ -44,7 +47,10 @@ async function prepare(url: string, folder: string): Promise<void> {
     'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
   )
   await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
-  for (const name of ['second-factor.sql', 'old-sessions.sql']) await client.query(FILES[name] ?? '')
+  execFileSync(process.execPath, ['create-tables.ts', 'second-factor.sql', 'old-sessions.sql'], {
+    cwd: join(folder, 'after'),
+    env: { ...process.env, DATABASE_URL: url },
+  })
   await client.query(
     `INSERT INTO member (name, hash, is_clerk) SELECT name, $1, name = 'ada' FROM unnest(ARRAY['ada', 'ben', 'eve']) AS name`,
     [hashSync(PASSWORD, 10)],
@@ -160,16 +166,16 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     it(`signs in and out with pages of the host, on ${shop} [HOST-02 CSRF-02 SESS-09]`, async () => {
       await deploy(shop)
       const user = browser()
-      assert.equal((await user.get('/orders')).location, '/account/sign-in')
-      assert.equal((await user.submit('/account/sign-in', { name: 'ada', password: 'wrong' })).status, 422)
-      await user.submit('/account/sign-in', { name: 'ada', password: PASSWORD })
+      assert.equal((await user.get('/orders')).location, SIGN_IN)
+      assert.equal((await user.submit(SIGN_IN, { name: 'ada', password: 'wrong' })).status, 422)
+      assert.equal((await user.submit(SIGN_IN, { name: 'ada', password: PASSWORD })).location, '/orders')
 
       const { name, csrfToken } = await user.orders()
 
       assert.equal(name, 'ada')
       assert.equal((await user.post('/account/sign-out')).status, 403)
       assert.equal((await user.post('/account/sign-out', { _csrf: csrfToken })).location, '/')
-      assert.equal((await user.get('/orders')).location, '/account/sign-in')
+      assert.equal((await user.get('/orders')).location, SIGN_IN)
     })
   }
 
@@ -179,11 +185,11 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const code = await control(`code/${SECRET}`)
     for (const each of [user, thief])
       assert.equal(
-        (await each.submit('/account/sign-in', { name: 'eve', password: PASSWORD })).location,
+        (await each.submit(SIGN_IN, { name: 'eve', password: PASSWORD })).location,
         '/account/code',
       )
 
-    assert.equal((await user.get('/orders')).location, '/account/sign-in')
+    assert.equal((await user.get('/orders')).location, SIGN_IN)
     assert.equal((await user.submit('/account/code', { code: '000000' })).status, 422)
     assert.equal((await user.submit('/account/code', { code })).location, '/orders')
     assert.equal((await thief.submit('/account/code', { code })).status, 422)
@@ -201,7 +207,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const { name, maySend } = await user.orders()
     assert.deepEqual([name, maySend], ['ada', true])
     assert.equal((await user.get('/cart')).text, '["tea"]')
-    assert.equal((await copy.open('/orders')).path, '/account/sign-in')
+    assert.equal((await copy.open('/orders')).path, SIGN_IN)
   })
 
   it('ends an old session with any sign-in of its browser, whoever it belonged to [HOST-02 SESS-09]', async () => {
@@ -209,9 +215,9 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const copy = user.clone()
     await deploy('express')
 
-    assert.equal((await user.submit('/account/sign-in', { name: 'eve', password: PASSWORD })).status, 303)
+    assert.equal((await user.submit(SIGN_IN, { name: 'eve', password: PASSWORD })).status, 303)
 
-    assert.equal((await copy.open('/orders')).path, '/account/sign-in')
+    assert.equal((await copy.open('/orders')).path, SIGN_IN)
   })
 
   it('does not bring a user back whom an old request writes into its session later [HOST-02 SESS-09]', async () => {
@@ -231,7 +237,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
       '/account/continue?to=%2Fcart',
       'the user was written back',
     )
-    assert.equal((await user.open('/orders')).path, '/account/sign-in')
+    assert.equal((await user.open('/orders')).path, SIGN_IN)
   })
 
   it('ends all old sessions of a user, and no other [HOST-02 SESS-09]', async () => {
@@ -240,7 +246,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
 
     await control('end/ada')
 
-    for (const user of [one, two]) assert.equal((await user.open('/orders')).path, '/account/sign-in')
+    for (const user of [one, two]) assert.equal((await user.open('/orders')).path, SIGN_IN)
     assert.equal((await other.open('/orders')).path, '/orders')
   })
 
@@ -256,13 +262,34 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.deepEqual(new Set(all.map(({ location }) => location)), new Set(['/orders']))
   })
 
+  it('sends a tab on that asks for a sign-in after another has signed in, but to no other site [HOST-02]', async () => {
+    await deploy('express')
+    const user = browser()
+    await user.submit(SIGN_IN, { name: 'ada', password: PASSWORD })
+
+    assert.equal((await user.get(SIGN_IN)).location, '/orders')
+    assert.equal((await user.get('/account/sign-in?to=//evil.test/')).location, '/')
+  })
+
+  it('forgets the attempts to sign in when their time is over [HOST-02]', async () => {
+    await deploy('express')
+    const count = async (): Promise<number> => Number(await control('attempts'))
+    for (const name of ['nobody', 'no one']) await browser().submit(SIGN_IN, { name, password: 'wrong' })
+    assert.ok((await count()) >= 2)
+
+    await control('expire')
+    await browser().submit(SIGN_IN, { name: 'nobody', password: 'wrong' })
+
+    assert.equal(await count(), 1)
+  })
+
   it('asks for the second factor after an old session, too [HOST-02]', async () => {
     const user = await oldUser('eve')
     await deploy('express')
 
     assert.equal((await user.post('/orders')).text, 'null')
     assert.equal((await user.open('/orders')).path, '/account/code')
-    assert.equal((await user.get('/orders')).location, '/account/sign-in')
+    assert.equal((await user.get('/orders')).location, SIGN_IN)
   })
 
   it('ends the old session with the new one [HOST-02 SESS-09]', async () => {
@@ -276,14 +303,14 @@ describe('an application beside one that exists, as the guide shows it', { skip 
 
     await user.post('/account/sign-out', { _csrf: csrfToken })
 
-    assert.equal((await user.open('/orders')).path, '/account/sign-in')
+    assert.equal((await user.open('/orders')).path, SIGN_IN)
     await deploy('before')
     assert.equal((await user.get('/orders')).location, '/login')
   })
 
   it('leaves the hashes to the old application, for a rollback [HOST-02]', async () => {
     await deploy('express')
-    await browser().submit('/account/sign-in', { name: 'ada', password: PASSWORD })
+    await browser().submit(SIGN_IN, { name: 'ada', password: PASSWORD })
 
     const user = await oldUser('ada')
 

@@ -28,6 +28,8 @@ export const hosts: readonly Host[] = [
   { name: 'Node 24, `serve()`', program: 'node.mjs', runtime: 'node' },
   { name: 'Node 22, `serve()`', packageName: 'node22', program: 'node.mjs', runtime: 'node22' },
   { name: 'Node 26, `serve()`', packageName: 'node26', program: 'node.mjs', runtime: 'node26' },
+  { name: 'Bun, `serve()`', packageName: 'bun', program: 'node.mjs', runtime: 'bun' },
+  { name: 'Deno, `serve()`', packageName: 'deno', program: 'node.mjs', runtime: 'deno' },
   { name: 'Bun', packageName: 'bun', program: 'bun.mjs', runtime: 'bun' },
   { name: 'Deno', packageName: 'deno', program: 'deno.mjs', runtime: 'deno' },
   { name: 'workerd', packageName: 'workerd', program: 'workerd.mjs', runtime: 'node' },

@@ -171,9 +171,9 @@ class Outgoing extends EventEmitter {
   strictContentLength = false
   /** Whether the client has taken all; what `write()` tells. */
   takes = true
+  writableLength = 0
   readonly socket = {
     destroyed: false,
-    writableLength: 0,
     setTimeout: (milliseconds: number) => this.limits.push(milliseconds),
   }
 
@@ -216,7 +216,7 @@ describe('a client that reads nothing', () => {
   ] as const) {
     it(`has half a minute for the rest of ${what}, and no limit when nothing waits [R-34]`, async () => {
       const [taking, waiting] = [new Outgoing(), new Outgoing()]
-      waiting.socket.writableLength = 1
+      waiting.writableLength = 1
 
       for (const outgoing of [taking, waiting]) outgoing.send(make())
       await turn()
@@ -235,7 +235,7 @@ describe('a client that reads nothing', () => {
     }
     const outgoing = new Outgoing()
     outgoing.takes = false
-    outgoing.socket.writableLength = 1
+    outgoing.writableLength = 1
     outgoing.send(new LightResponse(200, new ReadableStream({ pull }, { highWaterMark: 0 }), []))
     for (let piece = 1; piece <= 20; piece++) {
       for (let i = 0; i < 3; i++) await turn()

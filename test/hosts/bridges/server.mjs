@@ -1,7 +1,8 @@
 /**
  * The shop of the guide on one port, before and after its sign-in moves: `/-/before`, `/-/express` and `/-/fastify` choose which
  * shop answers from then on, as a deployment does. `/-/code/<secret>` is the authenticator app of a user, `/-/end/<name>` ends a
- * user's old sessions, and `/-/begun` and `/-/finish` wait for a slow request and let it end.
+ * user's old sessions, and `/-/begun` and `/-/finish` wait for a slow request and let it end. `/-/attempts` counts the
+ * attempts to sign in that are stored, and `/-/expire` lets the time of all of them pass.
  *
  * @module
  */
@@ -61,12 +62,20 @@ async function endOldSessions(name) {
   await new OldSessions({ pool, secret: SECRET, cookie: 'connect.sid', path }).endAll(String(rows[0].id))
 }
 
+async function storedAttempts() {
+  const { rows } = await pool.query('SELECT count(*) FROM sign_in_attempt')
+  return rows[0].count
+}
+
 async function control(url, response) {
   const [, , name, argument] = url.split('/')
   if (name === 'code') return response.end(await generate({ secret: argument }))
   if (name === 'begun') await begun.promise
   else if (name === 'finish') finish.resolve()
   else if (name === 'end') await endOldSessions(argument)
+  else if (name === 'expire')
+    await pool.query("UPDATE sign_in_attempt SET until = now() - interval '1 second'")
+  else if (name === 'attempts') return response.end(await storedAttempts())
   else current = shops[name]
   response.end()
 }

@@ -9,7 +9,7 @@ export async function middleware(request) {
   const origin = process.env.ORIGIN
   const who = toWho(app, { through: [ResolveUser], origin })
   const { identifier } = await who(request)
-  return identifier === null ? NextResponse.redirect(new URL('/sign-in', origin)) : NextResponse.next()
+  return identifier === null ? NextResponse.redirect(new URL('/sign-in', origin), 303) : NextResponse.next()
 }
 
 // The sessions of the other runtime of Next.js, `edge`, would be others.

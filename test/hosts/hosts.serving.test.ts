@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { commandOf, type Runtime } from './hosts.ts'
+import { installHosts } from './installation.ts'
+import { start } from './running.ts'
+
+const GET = 'GET / HTTP/1.1\r\nHost: app.test\r\n\r\n'
+const LONG_EXTENSION = `POST / HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`
+const installation = installHosts()
+const skip = typeof installation === 'string' ? installation : false
+
+/** What the program writes on a runtime, which gets some bytes of a client that resets its connection. */
+async function writtenOn(runtime: Runtime, bytes: string): Promise<string> {
+  assert.ok(typeof installation !== 'string')
+  const running = await start([...commandOf(runtime, installation), 'serving.mjs'], installation)
+  const client = connect(running.port, '127.0.0.1')
+  client.write(bytes)
+  await once(client, 'connect')
+  await pause(50)
+  client.resetAndDestroy()
+  await pause(500)
+  await running.stop()
+  return running.output()
+}
+
+describe('serve() on a runtime that does not keep all its promises', { skip }, () => {
+  for (const { runtime, bytes, there, onNode, warning } of [
+    {
+      runtime: 'bun',
+      bytes: GET,
+      there: 'the address is ""',
+      onNode: 'the address is "127.0.0.1"',
+      warning: 'it forgets the address of a client that disconnects. Pass app.fetch to Bun.serve() instead',
+    },
+    {
+      runtime: 'deno',
+      bytes: LONG_EXTENSION,
+      there: 'the body is "x"',
+      onNode: '',
+      warning: 'it does not limit the size of chunk extensions. Pass app.fetch to Deno.serve() instead',
+    },
+  ] as const)
+    it(`says so at once on ${runtime}, which still differs from Node [HOST-05]`, async () => {
+      const [written, writtenByNode] = [await writtenOn(runtime, bytes), await writtenOn('node', bytes)]
+
+      assert.ok(written.includes(warning), written)
+      assert.ok(written.includes(there), written)
+      assert.ok(writtenByNode.includes(onNode) && !writtenByNode.includes(there), writtenByNode)
+      assert.ok(!writtenByNode.includes('promises'), writtenByNode)
+    })
+})
