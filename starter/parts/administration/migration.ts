@@ -5,6 +5,7 @@ export const migration: readonly string[] = [
     account_id TEXT NOT NULL UNIQUE REFERENCES account (id) ON DELETE CASCADE,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX set_up_link_age ON set_up_link (expires_at)',
   // It stays when the link is gone: whoever had it may have chosen the password.
   `CREATE TABLE account_way_in (
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
@@ -26,6 +27,7 @@ export const migration: readonly string[] = [
     decided_at INTEGER
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX factor_reset_account ON factor_reset (account_id)',
+  'CREATE INDEX factor_reset_age ON factor_reset (expires_at)',
   // One open request for each account.
   `CREATE UNIQUE INDEX factor_reset_open ON factor_reset (account_id) WHERE state = 'requested'`,
   // One row, which every act of the administration changes first: so they come one after the other on any database.

@@ -13,6 +13,7 @@ export const migration: readonly string[] = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE UNIQUE INDEX factor_recovery_open ON factor_recovery (account_id) WHERE ended_at IS NULL',
   'CREATE INDEX factor_recovery_account ON factor_recovery (account_id, ended_at)',
+  'CREATE INDEX factor_recovery_age ON factor_recovery (expires_at)',
   'CREATE INDEX factor_recovery_ready ON factor_recovery (ready_at) WHERE ended_at IS NULL',
   `CREATE TABLE recovery_link (
     digest TEXT PRIMARY KEY,

@@ -96,10 +96,11 @@ export class TrustedBrowsers {
     const { accountId: account_id, credentialVersion: credential_version, device } = owner
     const now = this.#clock.timestamp()
     await sql`
-      DELETE FROM trusted_browser WHERE copied_at IS NULL AND (digest = ${tokenDigest(from)} OR account_id = ${account_id} AND id NOT IN (
-        SELECT id FROM trusted_browser WHERE account_id = ${account_id} AND copied_at IS NULL
-        ORDER BY trusted_at DESC, id DESC LIMIT ${MAX_TRUSTED_BROWSERS - 1}
-      ))`.execute(transaction)
+      DELETE FROM trusted_browser WHERE copied_at IS NULL AND (id = ${idOf(from)} AND digest = ${tokenDigest(from)}
+        OR account_id = ${account_id} AND id NOT IN (
+          SELECT id FROM trusted_browser WHERE account_id = ${account_id} AND copied_at IS NULL
+          ORDER BY trusted_at DESC, id DESC LIMIT ${MAX_TRUSTED_BROWSERS - 1}
+        ))`.execute(transaction)
     const row = { id: idOf(to), account_id, digest: tokenDigest(to), credential_version, device }
     const until = now + this.seconds
     await transaction

@@ -69,6 +69,7 @@ export const unlock: Part = {
     failed_at INTEGER
   ) STRICT, WITHOUT ROWID`,
     'CREATE INDEX factor_unlock_account ON factor_unlock (account_id, created_at)',
+    'CREATE INDEX factor_unlock_age ON factor_unlock (expires_at)',
     'CREATE UNIQUE INDEX factor_unlock_id ON factor_unlock (id)',
   ],
   expiring: ['factor_unlock'],

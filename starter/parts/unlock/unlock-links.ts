@@ -36,7 +36,7 @@ export class UnlockLinks implements LockLinks {
     const { token, digest } = createLinkToken('unlock')
     await transaction
       .deleteFrom('factor_unlock')
-      .where('created_at', '<=', now - KEPT_SECONDS)
+      .where('expires_at', '<=', now + UNLOCK_LINK_SECONDS - KEPT_SECONDS)
       .execute()
     const inserted = await sql`
       INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)

@@ -17,8 +17,10 @@ interface Column {
  * Copies each row of each table: the copies belong to other accounts, and are else like it.
  *
  * @param copies How many copies of each.
+ * @returns The tables that have rows.
  */
-export async function copyRows(client: Client, copies: number): Promise<void> {
+export async function copyRows(client: Client, copies: number): Promise<ReadonlySet<string>> {
+  const filled = new Set<string>()
   // Copies may stand before the rows that they belong to.
   await client.query('SET default_transaction_read_only = off; SET session_replication_role = replica')
   for (const [table, columns] of Map.groupBy(await columnsOf(client), (column) => column.table)) {
@@ -30,9 +32,11 @@ export async function copyRows(client: Client, copies: number): Promise<void> {
     const { rowCount } = await client.query(
       `INSERT INTO ${table} (${names}) SELECT ${values.join()} FROM ${table}, generate_series(1, ${copies}) AS copy`,
     )
-    // Of a table that it has seen empty, PostgreSQL reads all from then on.
-    if (rowCount !== 0) await client.query(`ANALYZE ${table}`)
+    if (rowCount === 0) continue
+    await client.query(`ANALYZE ${table}`)
+    filled.add(table)
   }
+  return filled
 }
 
 async function columnsOf(client: Client): Promise<readonly Column[]> {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { prepared } from '../crash/death.ts'
 import { DEEDS } from '../crash/deeds.ts'
 import { withoutSqlite } from '../databases.ts'
 import { fullReads } from '../database/full-reads.ts'
-import { ofParts } from '../facts-of-parts.ts'
+import { ofParts, TELLINGS_OF_PARTS } from '../facts-of-parts.ts'
 import { beforeStatements, type Statement } from '../statements.ts'
 import { type Person, World } from '../support.ts'
 import { everywhere, routesOf } from './routes.ts'
@@ -32,7 +31,7 @@ async function castOf(world: World): Promise<Cast> {
   return { root, ada, pages: pages.map(({ path }) => path) }
 }
 
-/** Opens all pages, signs in by all doors, is refused once, and asks for the mails that lead in. */
+/** Opens all pages, signs in by all doors, is refused once, asks for the mails that lead in, and does the work of an hour. */
 async function visit(world: World, { root, ada, pages }: Cast): Promise<void> {
   world.clock.advance(3600)
   const [inside, outside, guest] = [world.browser(), world.browser(), world.browser()]
@@ -52,6 +51,7 @@ async function visit(world: World, { root, ada, pages }: Cast): Promise<void> {
     await guest.open(path)
     assert.equal((await guest.submit(path, { email })).status, 303, path)
   }
+  await world.identity.leftovers.delete()
 }
 
 /** The statements of some work, each once. */
@@ -72,7 +72,7 @@ async function assertNoneIsFull(world: World, statements: readonly Statement[]):
 }
 
 describe('no table that grows with the accounts is read in full', () => {
-  it('by pages and sign-ins', async (test) => {
+  it('by pages, sign-ins and the work of an hour', async (test) => {
     const world = await World.create(test, ofParts('settings'))
     const cast = await castOf(world)
     // Then there is a row of all that they leave behind.
@@ -86,9 +86,9 @@ describe('no table that grows with the accounts is read in full', () => {
   })
 
   it('by requests that change something', { skip: withoutSqlite || byDay }, async (test) => {
-    for (const deed of DEEDS) {
-      const world = await World.create(test)
-      const { browser, facts } = await prepared(deed, world)
+    for (const deed of [...DEEDS, ...TELLINGS_OF_PARTS]) {
+      const world = await World.create(test, ofParts('settings'))
+      const { browser, facts } = await deed.prepare(world)
 
       const statements = await statementsOf(() => deed.act(browser, facts, world))
 

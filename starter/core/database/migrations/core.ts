@@ -42,6 +42,7 @@ export const core: readonly Statement[] = [
     used_at INTEGER
   ) STRICT`,
   'CREATE INDEX factor_account ON factor (account_id)',
+  "CREATE INDEX factor_unverified ON factor (created_at) WHERE state = 'unverified'",
   // Each time step whose code was accepted, so that it is not accepted again after the clock was set back.
   `CREATE TABLE used_step (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -99,6 +100,7 @@ export const core: readonly Statement[] = [
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     set_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX mail_password_age ON mail_password (set_at)',
   `CREATE TABLE mail (
     id TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -119,6 +121,7 @@ export const core: readonly Statement[] = [
     seen_at INTEGER NOT NULL,
     PRIMARY KEY (account_id, network, device)
   ) STRICT, WITHOUT ROWID`,
+  'CREATE INDEX known_client_age ON known_client (seen_at)',
   `CREATE TABLE ended_session (
     handle TEXT NOT NULL PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
