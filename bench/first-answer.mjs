@@ -1,6 +1,7 @@
 /**
  * What the first answer of a hello world costs beside Hono's: from the package as it is published, and bundled. Processor time and time
- * of a process from its start, in milliseconds: the lowest of the rounds, which other work on the machine disturbs least.
+ * of a process from its start, in milliseconds, and its memory after the answer, in MiB: the lowest of the rounds, which other work on
+ * the machine disturbs least.
  *
  * @module
  */
@@ -19,7 +20,8 @@ const rounds = Number(process.argv[2] ?? 15)
 const END = `
 await (await app.fetch(new Request('http://localhost/hello/hello'))).text()
 const { user, system } = process.cpuUsage()
-console.log(JSON.stringify({ cpu: (user + system) / 1000, time: performance.now() }))
+const memory = process.memoryUsage.rss() / 2 ** 20
+console.log(JSON.stringify({ cpu: (user + system) / 1000, time: performance.now(), memory }))
 `
 const PROGRAMS = {
   nothing: `const app = { fetch: () => new Response('hello') }${END}`,
@@ -64,21 +66,21 @@ for (const [name, text] of Object.entries(PROGRAMS)) {
   files.set(`${name}, bundled`, join(outdir, `${name}.mjs`))
 }
 
-const lowest = new Map([...files.keys()].map((name) => [name, { cpu: Infinity, time: Infinity }]))
+const lowest = new Map([...files.keys()].map((name) => [name, { cpu: Infinity, time: Infinity, memory: Infinity }]))
 for (let round = 0; round < rounds; round++)
   for (const [name, file] of files) {
     const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' }
-    const { cpu, time } = JSON.parse(execFileSync(process.execPath, [file], { env, encoding: 'utf8' }))
+    const measured = JSON.parse(execFileSync(process.execPath, [file], { env, encoding: 'utf8' }))
     const best = lowest.get(name)
-    lowest.set(name, { cpu: Math.min(best.cpu, cpu), time: Math.min(best.time, time) })
+    for (const what of Object.keys(best)) best[what] = Math.min(best[what], measured[what])
   }
 
-for (const [name, { cpu, time }] of lowest)
-  console.log(`${name.padEnd(22)} ${cpu.toFixed(1)} ms cpu ${time.toFixed(1)} ms`)
+for (const [name, { cpu, time, memory }] of lowest)
+  console.log(`${name.padEnd(22)} ${cpu.toFixed(1)} ms cpu ${time.toFixed(1)} ms ${memory.toFixed(1)} MiB`)
 for (const how of ['installed', 'bundled']) {
   const of = (name) => lowest.get(`${name}, ${how}`)
   const [ours, theirs, none] = [of('sallyport'), of('hono'), of('nothing')]
   const ratio = (what) =>
     `${(ours[what] / theirs[what]).toFixed(2)} (without Node's own start ${((ours[what] - none[what]) / (theirs[what] - none[what])).toFixed(1)})`
-  console.log(`${how}: × Hono cpu ${ratio('cpu')}, time ${ratio('time')}`)
+  console.log(`${how}: × Hono cpu ${ratio('cpu')}, time ${ratio('time')}, memory ${ratio('memory')}`)
 }

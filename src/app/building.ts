@@ -16,7 +16,7 @@ import { Kernel } from './kernel.ts'
 import { type LateParts, loadParts } from './late-parts.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
-import { ErrorRenderers, type RendererParts } from './error-renderers.ts'
+import type { RendererParts } from './error-renderers.ts'
 import { Messages } from './messages.ts'
 import { type ConfiguredModule, configureModule } from './module-configuration.ts'
 import type { ModuleDefinition } from './module.ts'
@@ -62,7 +62,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const configured = modules.map((definition) => configureModule(definition, owner))
   const routings = configured.map(({ routing }) => routing)
   for (const configure of configuration.configurations) configure(definitions)
-  const parts = await loadParts(definitions, configuration)
+  const parts = await loadParts(definitions, configuration, configured)
   const container = new Container(withDefaults(definitions, configuration, parts), [HttpContext])
   definitions.lock()
   const messages = new Messages(container)
@@ -92,12 +92,13 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   for (const routing of routings) buildMiddlewares(routing, container)
   assertNoPolicies([...bands.incoming, ...bands.routed], container)
   const crossOrigin = CrossOrigin.of(routings, { container, router })
-  const renderers = ErrorRenderers.of({
-    container,
-    router,
-    ofModules: renderersOf(configured),
-    ofApplication: configuration.errorRenderer,
-  })
+  const renderers =
+    parts.errorPages?.ErrorRenderers.of({
+      container,
+      router,
+      ofModules: renderersOf(configured),
+      ofApplication: configuration.errorRenderer,
+    }) ?? null
   const kernel = buildKernel(configuration, {
     container,
     router,

@@ -1,10 +1,16 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { HttpException } from '../http/index.ts'
-import { LightResponse, TakenResponses } from '../http/internal.ts'
+import { BadRequestException, HttpException } from '../http/index.ts'
+import { isUnsendable, LightResponse, TakenResponses } from '../http/internal.ts'
 import { ValidationException } from '../input/index.ts'
-import { type ErrorServices, respondToError } from './error-responder.ts'
+import type { ErrorServices } from './error-responder.ts'
+import { withExceptionHeaders } from './exception-headers.ts'
+import { isDeparture, isFault } from './faults.ts'
+import { errorPages } from './late-errors.ts'
+import { refusal } from './refusal.ts'
 import { withdraw } from './session-commit.ts'
+import { explainedThrow } from './thrown-value.ts'
+import { toldBy } from './time-over-exception.ts'
 
 /** Turns what is thrown into a response, whatever fails on the way. */
 export class ErrorAnswers {
@@ -49,23 +55,66 @@ export class ErrorAnswers {
   /**
    * @param error What was thrown.
    * @param context Context of the request.
-   * @returns The built-in page for it, which depends on nothing else and is available at once.
+   * @returns The built-in page for it, which depends on nothing else; a promise only while its code is loaded.
    */
-  answerPlainly(error: unknown, context: HttpContext): LightResponse {
+  answerPlainly(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     const services = { ...this.#services, debug: false, renderers: null, template: null, explain: null }
-    const respond = (fault: unknown): LightResponse =>
-      LightResponse.from(respondToError(fault, context, services) as Response)
+    const respond = (fault: unknown): LightResponse | Promise<LightResponse> =>
+      whenReady(respondTo(fault, context, services), (page) => LightResponse.from(page))
+    // A proxy, or an object whose members throw: hooks receive it wrapped.
+    const respondWrapped = (): LightResponse | Promise<LightResponse> =>
+      respond(new Error('The thrown value cannot be inspected', { cause: error }))
     try {
-      return respond(error)
+      const made = respond(error)
+      return made instanceof Promise ? made.catch(respondWrapped) : made
     } catch {
-      // A proxy, or an object whose members throw: hooks receive it wrapped.
-      return respond(new Error('The thrown value cannot be inspected', { cause: error }))
+      return respondWrapped()
     }
   }
 
   #make(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
     // Before the error page is made: it must not show a login that is not kept.
     if (!(error instanceof HttpException) || error.status >= 500) withdraw(context)
-    return whenReady(respondToError(error, context, this.#services), (page) => this.take(page, context))
+    return whenReady(respondTo(error, context, this.#services), (page) => this.take(page, context))
   }
+}
+
+// What is thrown is reported at once, whatever its page has to wait for.
+function respondTo(
+  thrown: unknown,
+  context: HttpContext,
+  services: ErrorServices,
+): Response | Promise<Response> {
+  if (isFault(thrown) && !isDeparture(thrown, context) && context.isNewFault(thrown))
+    services.report(explainedThrow(thrown), context)
+  const error = isUnsendable(thrown) ? unsendable(thrown) : thrown
+  if (error instanceof HttpException) {
+    context.failure = error
+    if (error.status >= 300 && error.status < 400)
+      return withExceptionHeaders(
+        new LightResponse(error.status, null, ['content-length', '0']),
+        error.headers,
+      )
+  }
+  const pages = errorPages()
+  if (!(pages instanceof Promise)) return pages.respondToError(error, context, services)
+  return pages.then(
+    ({ respondToError }) => respondToError(error, context, services),
+    (failure: unknown) => {
+      services.report(failure, context)
+      return withoutPage(error)
+    },
+  )
+}
+
+// Most likely it is text of the client, so it is no internal error to it.
+function unsendable(cause: Error): BadRequestException {
+  return new BadRequestException('The request contains a value that cannot be used here', { cause })
+}
+
+// The files of the application are gone, replaced by those of a newer version: it still says what happened.
+function withoutPage(error: unknown): LightResponse {
+  if (!(error instanceof HttpException))
+    return refusal({ status: 500, message: 'Something went wrong on our end' }, [])
+  return withExceptionHeaders(refusal({ status: error.status, message: toldBy(error) }, []), error.headers)
 }

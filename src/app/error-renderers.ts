@@ -1,6 +1,6 @@
 import type { Container } from '../container/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { declarationError, isPromiseLike, shown } from '../core/internal.ts'
+import { isPromiseLike, shown } from '../core/internal.ts'
 import { isResponse, LightResponse, textResponse } from '../http/internal.ts'
 import type { Router } from '../routing/index.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
@@ -81,20 +81,6 @@ export class ErrorRenderers {
     if (this.#ofApplication !== null) renderers.push(this.#ofApplication)
     return ask(renderers, { failure, context, services })
   }
-}
-
-/**
- * @param given The renderer as passed to `errors()`.
- * @throws {TypeError} If it is neither a class nor an object with a method `render`.
- */
-export function assertErrorRenderer(given: unknown): void {
-  const holder: unknown = typeof given === 'function' ? given.prototype : given
-  const render: unknown =
-    typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'render') : undefined
-  if (typeof render === 'function') return
-  throw declarationError(
-    `Cannot render errors with ${shown(given)}: pass a class or an object with a method render(failure, context)`,
-  )
 }
 
 function ask(

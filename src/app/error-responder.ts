@@ -1,25 +1,22 @@
 import { whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { BadRequestException, HttpException, prefersJson } from '../http/index.ts'
-import {
-  connectionOptions,
-  isUnsendable,
-  LightResponse,
-  textResponse,
-  withoutConnection,
-} from '../http/internal.ts'
+import { HttpException, prefersJson } from '../http/index.ts'
+import { type LightResponse, textResponse } from '../http/internal.ts'
 import { ValidationException, Violation } from '../input/index.ts'
 import { View } from '../view/index.ts'
 import { ERROR_PAGE_POLICY, type ErrorDetails, errorPage } from './error-page.ts'
-import type { ErrorRenderers, RenderServices } from './error-renderers.ts'
+import { ErrorRenderers, type RenderServices } from './error-renderers.ts'
+import { withExceptionHeaders } from './exception-headers.ts'
 import { failureOf } from './failure.ts'
 import type { Messages } from './messages.ts'
 import { problemResponse } from './problem-errors.ts'
 import { csrfReason } from './refusal-events.ts'
 import { inspected } from './report-fault.ts'
 import { explainedThrow } from './thrown-value.ts'
-import { TimeOverException } from './time-over-exception.ts'
+import { toldBy } from './time-over-exception.ts'
 import { violationText } from './violation-text.ts'
+
+export { ErrorRenderers }
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -73,56 +70,22 @@ export interface ErrorServices {
  * Creates the response for an exception: an `HttpException` as it says, anything else as a 500 without details. It is what
  * a renderer of the module or the application makes; else RFC 9457 problem details or a page, by `Accept`.
  *
- * @param thrown What was thrown.
+ * @param error What was thrown.
  * @param context Context of the request.
  * @param services What the responder needs.
  * @returns The response; a promise only for a page of the application.
  */
 export function respondToError(
-  thrown: unknown,
+  error: unknown,
   context: HttpContext,
   services: ErrorServices,
 ): Response | Promise<Response> {
-  if (isFault(thrown) && !isDeparture(thrown, context) && context.isNewFault(thrown))
-    services.report(explainedThrow(thrown), context)
-  const error = isUnsendable(thrown) ? unsendable(thrown) : thrown
-  const expected = error instanceof HttpException
-  const status = expected ? error.status : 500
-  if (expected) context.failure = error
-  const headers = expected ? error.headers : {}
-  if (status >= 300 && status < 400)
-    return withHeaders(new LightResponse(status, null, ['content-length', '0']), headers)
+  const status = error instanceof HttpException ? error.status : 500
   const details = describe(error, status, { context, services })
   // Only for refusals of routing: a 404 from an action means that routing succeeded.
   if (services.explain !== null && (status === 404 || status === 405) && !context.hasRoute())
     return explained(error, details, { context, services: { ...services, explain: services.explain } })
   return respond(error, details, { context, services })
-}
-
-// Most likely it is text of the client, so it is no internal error to it.
-function unsendable(cause: Error): BadRequestException {
-  return new BadRequestException('The request contains a value that cannot be used here', { cause })
-}
-
-/**
- * @param error What was thrown.
- * @returns Whether it must be reported. A mistake of the client is an expected outcome. A 5xx with a cause is reported too:
- * a store that refuses connections must not go unnoticed.
- */
-export function isFault(error: unknown): boolean {
-  return !(error instanceof HttpException) || (error.status >= 500 && error.cause !== undefined)
-}
-
-/**
- * @param error What was thrown.
- * @param context Context of the request.
- * @returns Whether the client's departure caused it: an operation that was aborted because the client disconnected is not
- * an error. A time limit has another reason.
- */
-export function isDeparture(error: unknown, { signal }: HttpContext): boolean {
-  if (!(error instanceof Error) || error.name !== 'AbortError') return false
-  // `fetch()` rejects with the reason that the caller passed to abort().
-  return signal.aborted && (signal.reason as Error | null)?.name !== 'TimeoutError'
 }
 
 interface Answered {
@@ -165,14 +128,15 @@ function respondByAccept(
     details.violations.length > 0 && !context.hasLocale() ? 'Accept, Accept-Language' : 'Accept'
   const vary = own['vary'] === undefined ? negotiated : `${own['vary']}, ${negotiated}`
   const headers = { ...own, vary }
-  if (prefersJson(context.header('accept'))) return withHeaders(problemResponse(details, error), headers)
+  if (prefersJson(context.header('accept')))
+    return withExceptionHeaders(problemResponse(details, error), headers)
   const { template } = services
-  if (template === null) return withHeaders(builtIn(details, services), headers)
+  if (template === null) return withExceptionHeaders(builtIn(details, services), headers)
   return services.render(new View(template, { error: details }), context).then(
-    (page) => withHeaders(textResponse(details.status, page, 'text/html; charset=utf-8'), headers),
+    (page) => withExceptionHeaders(textResponse(details.status, page, 'text/html; charset=utf-8'), headers),
     (failure: unknown) => {
       services.report(failure, context)
-      return withHeaders(builtIn(details, services), headers)
+      return withExceptionHeaders(builtIn(details, services), headers)
     },
   )
 }
@@ -203,7 +167,7 @@ function describe(error: unknown, status: number, { context, services }: Answere
     status,
     code: error.code,
     title,
-    message: error instanceof TimeOverException ? error.told : error.message,
+    message: toldBy(error),
     lines: violations.map(sentence),
     violations,
     requestId: status >= 500 ? context.id() : null,
@@ -227,14 +191,5 @@ function sentence(violation: Violation): string {
 function builtIn(details: ErrorDetails, { home }: Pick<ErrorServices, 'home'>): LightResponse {
   const response = textResponse(details.status, errorPage(details, home), 'text/html; charset=utf-8')
   response.append('content-security-policy', ERROR_PAGE_POLICY)
-  return response
-}
-
-function withHeaders(response: LightResponse, headers: Readonly<Record<string, string>>): LightResponse {
-  const options = connectionOptions(Object.entries(headers).flat())
-  for (const [name, value] of Object.entries(headers)) {
-    const sent = withoutConnection(name, value, options)
-    if (sent !== null) response.append(name, sent)
-  }
   return response
 }

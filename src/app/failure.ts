@@ -1,4 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
+import { declarationError, shown } from '../core/internal.ts'
 import { HttpException } from '../http/index.ts'
 import type { View } from '../view/index.ts'
 import type { ErrorDetails } from './error-page.ts'
@@ -43,4 +44,18 @@ export function failureOf(error: unknown, details: ErrorDetails, context: HttpCo
       return context.locale()
     },
   }
+}
+
+/**
+ * @param given The renderer as passed to `errors()`.
+ * @throws {TypeError} If it is neither a class nor an object with a method `render`.
+ */
+export function assertErrorRenderer(given: unknown): void {
+  const holder: unknown = typeof given === 'function' ? given.prototype : given
+  const render: unknown =
+    typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'render') : undefined
+  if (typeof render === 'function') return
+  throw declarationError(
+    `Cannot render errors with ${shown(given)}: pass a class or an object with a method render(failure, context)`,
+  )
 }

@@ -24,8 +24,8 @@ interface Held {
  */
 export class HeldPromise<T> extends WatchedPromise<T> {
   readonly #keeper: FaultKeeper
-  readonly #instead: ((fault: unknown) => T) | null
-  readonly #settle: { resolve(value: T): void; reject(fault: unknown): void }
+  readonly #instead: ((fault: unknown) => T | Promise<T>) | null
+  readonly #settle: { resolve(value: T | Promise<T>): void; reject(fault: unknown): void }
   #source: Promise<T> | null = null
   #held: Held | null = null
 
@@ -33,8 +33,8 @@ export class HeldPromise<T> extends WatchedPromise<T> {
    * @param keeper Decides what happens to an error that may have no recipient.
    * @param instead Reports an error that came too late and returns a substitute value; null when there is none.
    */
-  constructor(keeper: FaultKeeper, instead: ((fault: unknown) => T) | null) {
-    const settle: { resolve(value: T): void; reject(fault: unknown): void } = {
+  constructor(keeper: FaultKeeper, instead: ((fault: unknown) => T | Promise<T>) | null) {
+    const settle: { resolve(value: T | Promise<T>): void; reject(fault: unknown): void } = {
       resolve: ignore,
       reject: ignore,
     }

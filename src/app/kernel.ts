@@ -1,4 +1,5 @@
 import { HttpContext } from '../context/index.ts'
+import { whenReady } from '../core/internal.ts'
 import { cancelBody, LightResponse, redirectResponse, type RequestSource } from '../http/internal.ts'
 import {
   MethodNotAllowedException,
@@ -189,9 +190,9 @@ export class Kernel {
   #endBadly(error: unknown, context: HttpContext): Response | Promise<Response> {
     const page = this.#exit.endBadly(error, context)
     if (context.openedSession() === null) return page
-    return this.#commit
-      .takeBack(page, context)
-      .catch((failure: unknown) => this.#exit.endBadly(failure, context))
+    return whenReady(page, (made) =>
+      this.#commit.takeBack(made, context).catch((failure: unknown) => this.#exit.endBadly(failure, context)),
+    )
   }
 
   // A body over the limit is refused even if nothing reads it.

@@ -2,7 +2,9 @@ import type { Definitions } from '../container/index.ts'
 import type { SessionParts } from '../context/internal.ts'
 import { ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
+import { errorPages } from './late-errors.ts'
 import { readyLanguages } from './late-languages.ts'
+import type { ConfiguredModule } from './module-configuration.ts'
 import { loadSessions } from './session-services.ts'
 import type { renderView } from './template-data.ts'
 
@@ -12,6 +14,8 @@ export interface LateParts {
   readonly sessions: SessionParts | null
   /** Renders views; null without a template engine. */
   readonly renderView: typeof renderView | null
+  /** Makes pages of errors; null where the first error loads it, because the application has no page of its own. */
+  readonly errorPages: Awaited<ReturnType<typeof errorPages>> | null
 }
 
 /**
@@ -19,16 +23,24 @@ export interface LateParts {
  *
  * @param definitions What it has registered.
  * @param configuration Its configuration.
+ * @param modules Its modules.
  * @returns The code.
  */
 export async function loadParts(
   definitions: Definitions,
-  { locales }: Pick<Configuration, 'locales'>,
+  { locales, debug, errorTemplate, errorRenderer }: Configuration,
+  modules: readonly ConfiguredModule[],
 ): Promise<LateParts> {
   const hasViews = definitions.values().has(ViewEngine)
+  const hasErrorPages =
+    debug ||
+    errorTemplate !== null ||
+    errorRenderer !== null ||
+    modules.some(({ renderer }) => renderer !== null)
   if (locales.length > 1) await readyLanguages()
   return {
     sessions: await loadSessions(definitions),
     renderView: hasViews ? (await import('./template-data.ts')).renderView : null,
+    errorPages: hasErrorPages ? await errorPages() : null,
   }
 }

@@ -12,8 +12,7 @@ import type { MiddlewareClass } from '../http/index.ts'
 import type { Resolver, ResolverClass, RouteLimits, Routes, ControllerClass } from '../routing/index.ts'
 import { type ModuleRouting, type ModuleStep, readRouteLimits } from '../routing/internal.ts'
 import { type AssetSource, type AssetUrls, assertAssetSource } from './asset-urls.ts'
-import { assertErrorRenderer } from './error-renderers.ts'
-import type { ErrorRenderer, ErrorRendererClass } from './failure.ts'
+import { assertErrorRenderer, type ErrorRenderer, type ErrorRendererClass } from './failure.ts'
 import { type Registration, registration } from './registration.ts'
 
 /** A segment or path for all locales, or one for each. */

@@ -72,7 +72,7 @@ export class Passage implements FaultKeeper {
   }
 
   report(fault: unknown): void {
-    this.#parts.onLateFault(fault, this.#context)
+    void this.#parts.onLateFault(fault, this.#context)
   }
 
   #next(request: Request | undefined): Promise<Response> {

@@ -1,9 +1,10 @@
 import type { HttpContext } from '../context/index.ts'
+import { whenReady } from '../core/internal.ts'
 import type { OutgoingMiddleware } from '../http/index.ts'
 import { cancelBody, LightResponse } from '../http/internal.ts'
 import { limitCaching } from './caching.ts'
 import type { ErrorAnswers } from './error-answers.ts'
-import { isDeparture, isFault } from './error-responder.ts'
+import { isDeparture, isFault } from './faults.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { isMet } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
@@ -72,8 +73,11 @@ export class ResponseExit {
    * @param context Context of the request.
    * @returns The response for the adapter.
    */
-  endBadly(error: unknown, context: HttpContext): LightResponse {
-    const page = this.#errors.answerPlainly(error, context)
+  endBadly(error: unknown, context: HttpContext): LightResponse | Promise<LightResponse> {
+    return whenReady(this.#errors.answerPlainly(error, context), (page) => this.#leavePlainly(page, context))
+  }
+
+  #leavePlainly(page: LightResponse, context: HttpContext): LightResponse {
     try {
       return this.#handOver(this.#complete(page, context), context)
     } catch {

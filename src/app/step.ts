@@ -4,4 +4,4 @@ import type { HttpContext } from '../context/index.ts'
 export type Step = (context: HttpContext) => Response | Promise<Response>
 
 /** Reports an error that no middleware awaits, and returns the response for it. */
-export type LateFaults = (fault: unknown, context: HttpContext) => Response
+export type LateFaults = (fault: unknown, context: HttpContext) => Response | Promise<Response>

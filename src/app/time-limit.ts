@@ -2,7 +2,7 @@ import type { HttpContext } from '../context/index.ts'
 import { MAX_TIMER_MILLISECONDS } from '../core/internal.ts'
 import { cancelBody, LightResponse, requestTimeout } from '../http/internal.ts'
 import type { HttpException } from '../http/index.ts'
-import { isFault } from './error-responder.ts'
+import { isFault } from './faults.ts'
 import { withdraw } from './session-commit.ts'
 import { TimeOverException } from './time-over-exception.ts'
 

@@ -1,4 +1,4 @@
-import { ServiceUnavailableException } from '../http/index.ts'
+import { type HttpException, ServiceUnavailableException } from '../http/index.ts'
 
 /** An action took longer than `handlerMilliseconds`. The report names the action, the response does not. */
 export class TimeOverException extends ServiceUnavailableException {
@@ -13,4 +13,12 @@ export class TimeOverException extends ServiceUnavailableException {
     this.told = this.message
     this.message = cause.message
   }
+}
+
+/**
+ * @param exception What is answered.
+ * @returns Its message for the client.
+ */
+export function toldBy(exception: HttpException): string {
+  return exception instanceof TimeOverException ? exception.told : exception.message
 }

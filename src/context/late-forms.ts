@@ -1,5 +1,6 @@
 import { late } from '../core/internal.ts'
 import type * as Reading from './form-reading.ts'
+import type * as PartReading from './part-reading.ts'
 
 /** What reads forms. */
 export type FormReading = typeof Reading
@@ -10,3 +11,12 @@ export type FormReading = typeof Reading
  * @returns It; a promise of it the first time.
  */
 export const formReading: () => FormReading | Promise<FormReading> = late(() => import('./form-reading.ts'))
+
+/**
+ * Loads what reads forms part by part, which only a form with files needs.
+ *
+ * @returns It; a promise of it the first time.
+ */
+export const partReading: () => typeof PartReading | Promise<typeof PartReading> = late(
+  () => import('./part-reading.ts'),
+)

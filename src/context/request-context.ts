@@ -5,7 +5,7 @@ import type { Form } from '../input/index.ts'
 import { isForm, isMultipart, type MultipartReader } from '../input/internal.ts'
 import type { ContextServices } from './context-services.ts'
 import type { BodyLimitsOfRoute } from '../routing/internal.ts'
-import { formReading } from './late-forms.ts'
+import { formReading, partReading } from './late-forms.ts'
 import { pathOf, queryOf } from './request-target.ts'
 
 /** The request part of a context, parsed on demand, and the cookies of its response. */
@@ -305,7 +305,7 @@ export abstract class RequestContext {
    */
   formParts(): MultipartReader | Promise<MultipartReader> {
     return whenReady(
-      formReading(),
+      partReading(),
       (reading) => (this.#parts ??= reading.MultipartReader.of(this.#source, this.#services.limits)),
     )
   }
@@ -388,10 +388,12 @@ export abstract class RequestContext {
     if (!isForm(type)) return null
     // The route may change it before the code for it is loaded.
     const isStreamed = this.#isStreamed && isMultipart(type)
-    return whenReady(formReading(), (reading): Form | null | Promise<Form | null> => {
-      if (isStreamed) return whenReady(this.formParts(), reading.leadingForm)
-      if (this.#parts !== null) return reading.wholeForm(this.#parts)
-      return reading.parseForm(this.#source, this.#services.limits)
+    if (isStreamed)
+      return whenReady(partReading(), ({ leadingForm }) => whenReady(this.formParts(), leadingForm))
+    return whenReady(formReading(), ({ parseForm }): Form | null | Promise<Form | null> => {
+      const parts = this.#parts
+      if (parts === null) return parseForm(this.#source, this.#services.limits)
+      return whenReady(partReading(), ({ wholeForm }) => wholeForm(parts))
     })
   }
 }

@@ -1,11 +1,13 @@
-import { whenReady } from '../core/internal.ts'
+import { late, whenReady } from '../core/internal.ts'
 import { PayloadTooLargeException } from '../http/index.ts'
 import type { RequestSource } from '../http/internal.ts'
 import { assertReadable } from './content-type.ts'
 import type { InputLimits } from './input-limits.ts'
 import { mediaType } from './media-type.ts'
-import { parseMultipart } from './multipart.ts'
 import { decodeUtf8 } from './utf8.ts'
+
+// Most forms are urlencoded.
+const multipart = late(() => import('./multipart.ts'))
 
 /** A value of a form: a string or an uploaded file. */
 export type FormValue = string | File
@@ -69,8 +71,12 @@ export function parseForm(source: RequestSource, limits: InputLimits): Form | nu
   const isMultipart = type === 'multipart/form-data'
   if (!isMultipart && type !== 'application/x-www-form-urlencoded') return null
   assertReadable(source)
-  return whenReady(source.bytes(), (bytes) => {
-    if (isMultipart) return new Form(parseMultipart(bytes, contentType ?? '', limits.fields))
+  return whenReady(source.bytes(), (bytes): Form | Promise<Form> => {
+    if (isMultipart)
+      return whenReady(
+        multipart(),
+        ({ parseMultipart }) => new Form(parseMultipart(bytes, contentType ?? '', limits.fields)),
+      )
     return new Form(parsePairs(spacedText(bytes), limits))
   })
 }

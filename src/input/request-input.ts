@@ -1,4 +1,4 @@
-import { whenReady } from '../core/internal.ts'
+import { late, whenReady } from '../core/internal.ts'
 import type { RequestSource } from '../http/internal.ts'
 import { isJson, READ_TYPES, unreadType } from './body-types.ts'
 import { assertReadable } from './content-type.ts'
@@ -8,7 +8,6 @@ import type { InputLimits } from './input-limits.ts'
 import { fieldsOf } from './form-fields.ts'
 import { InputException } from './input-exception.ts'
 import { parseJson } from './json-body.ts'
-import { schemaViolations } from './schema-violations.ts'
 import { SecretNames } from './secret-names.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import { ValidationException } from './validation-exception.ts'
@@ -20,6 +19,9 @@ const FRAMEWORK_FIELDS: ReadonlySet<string> = new Set(['_csrf', '_method', '__pr
 const PROTOTYPE: ReadonlySet<string> = new Set(['__proto__'])
 // An action with `input()` declares no names of its own.
 const SECRETS = new SecretNames({})
+
+// Most inputs are accepted. What reads the issues of each library is loaded with the first refusal.
+const refusal = late(() => import('./schema-violations.ts'))
 
 /** The parts of a request that make up its input. */
 export interface InputParts {
@@ -56,7 +58,8 @@ export function readInput(parts: InputParts): unknown {
  * @param schema The application's schema.
  * @param value The input.
  * @param submitted Reads the input again, for a schema that modifies what it validates. Default: returns the value.
- * @returns The result of the schema; a promise of it when the schema is asynchronous.
+ * @returns The result of the schema; a promise of it when the schema is asynchronous, and
+ * with the first refusal.
  * @throws {ValidationException} If the schema refuses the value, even when it reports no issue.
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
@@ -86,7 +89,7 @@ export interface JudgeOptions {
  * @param schema The application's schema.
  * @param value The input.
  * @param options Names of secret fields, and the input once more.
- * @returns Its value or its violations, at least one; a promise of it when the schema is asynchronous.
+ * @returns Its value or its violations, at least one; a promise of it when the schema is asynchronous, and with the first refusal.
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
 export function judgeInput(
@@ -137,9 +140,11 @@ function judge(
   if (!Array.isArray(issues)) throw malformed(schema, 'returned "issues" that are not an array')
   const found: readonly unknown[] = issues
   const { vendor } = schema['~standard']
-  return whenReady(submitted(), (input) => ({
-    violations: schemaViolations(found, { vendor, input, secrets }),
-  }))
+  return whenReady(refusal(), ({ schemaViolations }) =>
+    whenReady(submitted(), (input) => ({
+      violations: schemaViolations(found, { vendor, input, secrets }),
+    })),
+  )
 }
 
 interface Asked {

@@ -104,7 +104,8 @@ export interface SubmitOptions extends SubmitServices {
  * @param schema The application's schema.
  * @param fields The fields by name, usually of `fieldsOf()`.
  * @param options Secrets and translation.
- * @returns What the action receives; a promise of it when the schema is asynchronous.
+ * @returns What the action receives; a promise of it when the schema is asynchronous, and with the first
+ * refusal.
  * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
  */
 export function submitForm(

@@ -48,7 +48,8 @@ export class FormParameter<T = unknown> {
   /**
    * @param fields The fields by name.
    * @param services Translation, and how the fields are read again.
-   * @returns The argument of the action; a promise of it when the schema is asynchronous.
+   * @returns The argument of the action; a promise of it when the schema is asynchronous, and with
+   * the first refusal.
    * @throws {TypeError} If the result of the schema does not conform to Standard Schema.
    * @internal
    */
