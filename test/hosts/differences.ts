@@ -18,12 +18,12 @@ export const differences: readonly Difference[] = [
       'reads hashes of argon2i and argon2d: loadPlatformArgon2 [HOST-07]',
       'refuses a salt or digest that is too short or no base64: loadPlatformArgon2 [HOST-07]',
     ],
-    reason: 'There is no argon2 in `node:crypto`: passwords are hashed natively or by a script.',
+    reason: 'It has no argon2 in `node:crypto`, so passwords are hashed by native code or by a script.',
   },
   {
     runtimes: ['node22'],
     titles: ['refuses (?i:a)'],
-    reason: 'It does not know `(?i:a)` in regular expressions, and refuses it with another message.',
+    reason: 'Its regular expressions do not have `(?i:a)`, which it rejects with another message.',
   },
   {
     runtimes: ['bun'],
@@ -31,7 +31,7 @@ export const differences: readonly Difference[] = [
       'leaves no timer behind for callers whose turn came',
       'costs at most twice its bytes and 64 KiB, in chunks of one byte [HOLD-04]',
     ],
-    reason: 'It tells tests neither which timers are set nor how much memory is in use.',
+    reason: 'Tests cannot see its timers and its memory.',
   },
   {
     runtimes: ['bun'],
@@ -44,19 +44,18 @@ export const differences: readonly Difference[] = [
   {
     runtimes: ['bun'],
     titles: ['refuses ["tl","fil"] [OPEN-40]'],
-    reason: 'Its `Intl` does not know that `tl` and `fil` are one language: do not declare both.',
+    reason: 'Its `Intl` does not know that `tl` and `fil` are the same language, so do not declare both.',
   },
   {
     runtimes: ['bun'],
     titles: ['costs nothing when the body came with its head [ACCT-02]'],
-    reason:
-      'A form costs a second read of the session, because a body is never there together with its head.',
+    reason: 'A form costs a second read of the session, because a body never arrives together with its head.',
   },
   {
     runtimes: ['deno'],
     titles: [
       'flash().add() after the response is a warning when nobody awaits it, and changes nothing [HOLD-54]',
     ],
-    reason: 'It adds a warning of its own about many listeners.',
+    reason: 'It adds its own warning about many listeners.',
   },
 ]

@@ -6,17 +6,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { commandOf, type Runtime } from './hosts.ts'
 import { installHosts } from './installation.ts'
-import { start } from './running.ts'
+import { type Running, start } from './running.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: app.test\r\n\r\n'
 const LONG_EXTENSION = `POST / HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`
 const installation = installHosts()
 const skip = typeof installation === 'string' ? installation : false
 
+function startOn(runtime: Runtime): Promise<Running> {
+  assert.ok(typeof installation !== 'string')
+  return start([...commandOf(runtime, installation), 'serving.mjs'], installation)
+}
+
 /** What the program writes on a runtime, which gets some bytes of a client that resets its connection. */
 async function writtenOn(runtime: Runtime, bytes: string): Promise<string> {
-  assert.ok(typeof installation !== 'string')
-  const running = await start([...commandOf(runtime, installation), 'serving.mjs'], installation)
+  const running = await startOn(runtime)
   const client = connect(running.port, '127.0.0.1')
   client.write(bytes)
   await once(client, 'connect')
@@ -39,7 +43,7 @@ describe('serve() on a runtime that does not keep all its promises', { skip }, (
     {
       runtime: 'deno',
       bytes: LONG_EXTENSION,
-      there: 'the body is "x"',
+      there: 'the length of the body is 1',
       onNode: '',
       warning: 'it does not limit the size of chunk extensions. Pass app.fetch to Deno.serve() instead',
     },
@@ -51,5 +55,19 @@ describe('serve() on a runtime that does not keep all its promises', { skip }, (
       assert.ok(written.includes(there), written)
       assert.ok(writtenByNode.includes(onNode) && !writtenByNode.includes(there), writtenByNode)
       assert.ok(!writtenByNode.includes('promises'), writtenByNode)
+    })
+
+  for (const runtime of ['bun', 'deno'] as const)
+    it(`reads a body whole on ${runtime}, and finishes what is in flight when it closes [HOST-05]`, async () => {
+      const running = await startOn(runtime)
+      const url = `http://127.0.0.1:${running.port}`
+
+      const length = await (await fetch(url, { method: 'POST', body: 'x'.repeat(70_000) })).text()
+      const inFlight = fetch(`${url}/slow`)
+      await pause(100)
+      await running.stop()
+
+      assert.equal(length, '70000')
+      assert.equal(await (await inFlight).text(), 'slow')
     })
 })

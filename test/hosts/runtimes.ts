@@ -39,7 +39,7 @@ const CONDITION = '--conditions=sallyport-source'
 const COPIED = ['src', 'test', 'starter', 'docs', 'package.json', 'README.md']
 const FOLDERS = ['routing', 'http', 'auth', 'session', 'csrf', 'input', 'i18n', 'container', 'context']
 // What needs a browser or a server, what measures, and what reads the sources as they are written.
-const LEFT_OUT = /\.(?:browser|time|size|load|garbage|codes)\.test\.ts$|\/(?:redis|postgres)-/
+const LEFT_OUT = /\.(?:browser|time|size|load|garbage|codes|night)\.test\.ts$|\/(?:redis|postgres)-/
 
 /** The runtimes, in the order of the table. */
 export const testedRuntimes: readonly TestedRuntime[] = [

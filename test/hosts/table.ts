@@ -26,9 +26,9 @@ function marks(name: TableName): readonly [begin: string, end: string] {
 export function tableOf(results: readonly Result[]): string {
   const rows = results.map(
     ({ name, version, tellsAddress }) =>
-      `| ${name} | ${version} | ${tellsAddress ? 'yes' : 'no, unless a proxy tells it'} |`,
+      `| ${name} | ${version} | ${tellsAddress ? 'yes' : 'no, unless a proxy sends it'} |`,
   )
-  return ['| host | tested version | tells the address of the client |', '|---|---|---|', ...rows].join('\n')
+  return ['| host | tested version | reports the client’s address |', '|---|---|---|', ...rows].join('\n')
 }
 
 /**

@@ -21,6 +21,7 @@ const GUIDES = listGuides()
 
 // Names of other packages, where no example uses them.
 const FOREIGN: ReadonlySet<string> = new Set([
+  'allowImportingTsExtensions',
   'checkOrigin',
   'createSentinel',
   'networkInterfaces',

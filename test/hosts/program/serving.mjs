@@ -4,7 +4,7 @@ import { serve } from 'sallyport/node'
 import { announce } from './announce.mjs'
 
 class ClientController extends Controller {
-  static actions = { index: [], indexPost: [] }
+  static actions = { index: [], slow: [], indexPost: [] }
 
   /** The client has left by then. */
   async index() {
@@ -12,14 +12,23 @@ class ClientController extends Controller {
     console.log(`the address is "${this.context.clientAddress()}"`)
   }
 
+  /** Longer than a server that closes waits for silent connections. */
+  async slow() {
+    await pause(1200)
+    return 'slow'
+  }
+
   async indexPost() {
-    console.log(`the body is "${await this.context.request().text()}"`)
+    const { length } = await this.context.request().text()
+    console.log(`the length of the body is ${length}`)
+    return String(length)
   }
 }
 
 const site = defineModule('Site', (module) =>
   module.mount('/').routes((routes) => {
     routes.get('/', [ClientController, 'index'])
+    routes.get('/slow', [ClientController, 'slow'])
     routes.post('/', [ClientController, 'indexPost'])
   }),
 )
