@@ -41,7 +41,6 @@ const CONTENT_SECURITY_POLICY = {
 export interface ApplicationParts {
   /** Accounts, factors, limits and the audit trail. */
   readonly database: Database
-  /** Sessions. */
   readonly store: SessionStore
   /** Keys for the factors' secrets: the first one encrypts, all of them decrypt. */
   readonly keys: readonly Secret[]

@@ -154,9 +154,9 @@ function toEnd(name: string, { usage }: Command, error: unknown): CommandEnd {
   if (error instanceof IncompleteError) return { exitCode: 1, text: `${error.message}\n` }
   if (error instanceof ValidationException)
     return refused(`Refused: ${error.violations.map(({ fallback }) => fallback).join('; ')}`)
-  if (error instanceof RefusedError) return refused(`Refused: ${error.message}`)
   if (error instanceof StartupError) return refused(`Cannot start: ${error.message}`)
-  if (error instanceof HttpException) return refused(`Refused: ${error.message}`)
+  if (error instanceof RefusedError || error instanceof HttpException)
+    return refused(`Refused: ${error.message}`)
   throw error
 }
 

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { Pool } from 'pg'
+import { createClient } from 'redis'
 import { type App, Secret, SystemClock } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
+import { PostgresSessionStore } from 'sallyport/session/postgres'
+import { RedisSessionStore } from 'sallyport/session/redis'
+import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
 import { openDatabase } from './core/database/open.ts'
 import { PARTS } from './parts.ts'
@@ -16,7 +21,7 @@ export async function app(): Promise<App> {
   const database = await openDatabase(':memory:', { parts: PARTS })
   const application = createApplication({
     database,
-    store: await sessionStore(),
+    store: sessionStore(),
     keys: [new Secret(randomBytes(32).toString('hex'))],
     // With every module, so that every route is inspected.
     mailer: new Mailbox(new SystemClock()),
@@ -27,19 +32,10 @@ export async function app(): Promise<App> {
 }
 
 // Of the class that serves with these settings, which `sallyport info` names. None of them opens anything before the first session.
-async function sessionStore(): Promise<SessionStore> {
+function sessionStore(): SessionStore {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl = '' } = process.env
-  if (redisUrl !== '') {
-    const { createClient } = await import('redis')
-    const { RedisSessionStore } = await import('sallyport/session/redis')
-    return new RedisSessionStore(createClient())
-  }
-  if (databaseUrl !== '') {
-    const { Pool } = await import('pg')
-    const { PostgresSessionStore } = await import('sallyport/session/postgres')
-    return new PostgresSessionStore(new Pool())
-  }
-  const { SqliteSessionStore } = await import('sallyport/session/sqlite')
+  if (redisUrl !== '') return new RedisSessionStore(createClient())
+  if (databaseUrl !== '') return new PostgresSessionStore(new Pool())
   return new SqliteSessionStore({ path: ':memory:' })
 }

@@ -40,7 +40,6 @@ const FOLDER = join(tmpdir(), 'sallyport-starter-')
 export interface Person {
   /** Account reference. */
   readonly id: string
-  /** Address. */
   readonly email: string
   /** Secret of the factor; undefined when there is none. */
   readonly secret: Secret | undefined

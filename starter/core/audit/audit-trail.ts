@@ -71,11 +71,9 @@ export type AuditEvent = (typeof AuditEvent)[keyof typeof AuditEvent] | keyof Pa
 
 /** Something that happened; never contains a password, a code or a secret. */
 export interface AuditEntry {
-  /** What happened. */
   readonly kind: AuditEvent
   /** The account; null when unknown. */
   readonly accountId: string | null
-  /** Address of the client. */
   readonly clientAddress: string
   /** Browser and system of the client, as `deviceOf()` names them; empty where no client is, or it is not known. */
   readonly device: string
@@ -95,11 +93,9 @@ export interface AuditEntry {
 export interface AuditRecord {
   /** Unix timestamp in seconds. */
   readonly at: number
-  /** What happened. */
   readonly kind: string
   /** The account; null when unknown. */
   readonly accountId: string | null
-  /** Address of the client. */
   readonly clientAddress: string
   /** Name of the account's owner; null when the account is unknown or deleted. */
   readonly name: string | null

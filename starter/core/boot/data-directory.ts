@@ -24,7 +24,6 @@ const OTHERS = 0o077
 export interface DataPaths {
   /** Accounts, factors, limits and the audit trail. */
   readonly accounts: string
-  /** Sessions. */
   readonly sessions: string
 }
 

@@ -1,9 +1,6 @@
 /** The application cannot start. The message is the line that the operator sees. */
 export class StartupError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StartupError'
-  }
+  override readonly name = 'StartupError'
 }
 
 /** @returns Its system code such as `EACCES`, otherwise its message. */

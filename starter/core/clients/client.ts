@@ -13,7 +13,6 @@ export interface Client {
   readonly device: string
 }
 
-/** @returns Its client. */
 export function clientOf(context: HttpContext): Client {
   return { clientAddress: context.clientAddress(), device: deviceOf(context.header('user-agent')) }
 }

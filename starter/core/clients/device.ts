@@ -44,7 +44,6 @@ function readDevice(userAgent: string): string {
   })
 }
 
-/** @returns The device. */
 export function parseDevice(stored: string): Device {
   const [browser = '', system = ''] = stored.split('/')
   return { browser, system }

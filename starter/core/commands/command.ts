@@ -44,10 +44,7 @@ export interface Printed {
 
 /** The command was called in another way than its usage says. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UsageError'
-  }
+  override readonly name = 'UsageError'
 }
 
 /** Nothing was done. The message says why, and what to do. */
@@ -57,10 +54,7 @@ export class RefusedError extends Error {
 
 /** The command did what it could, and something is left that an operator must mend. The message is all that it prints. */
 export class IncompleteError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'IncompleteError'
-  }
+  override readonly name = 'IncompleteError'
 }
 
 /** @returns Its value; empty when it was not given. */

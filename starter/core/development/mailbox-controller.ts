@@ -9,7 +9,6 @@ import { toMoment } from '../pages/presentation.ts'
 
 /** The mails that a development machine did not send. */
 export class MailboxController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<MailboxController> = { index: [] }
 
   readonly #mailbox = inject(Mailbox)

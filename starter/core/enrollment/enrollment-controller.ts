@@ -32,7 +32,6 @@ const codeSchema: z.ZodType<Code> = z.object({ code: authenticatorCode })
 
 /** A factor that is set up before anybody is signed in: scan, prove, keep the recovery codes, and only then sign in. */
 export class EnrollmentController extends EnrollingController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<EnrollmentController> = {
     index: [],
     indexPost: [form(codeSchema)],

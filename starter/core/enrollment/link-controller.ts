@@ -6,7 +6,6 @@ import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
 /** The link in a mail that must be opened before a factor is set up, in the browser in which the password was proven. */
 export class LinkController extends EnrollingController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<LinkController> = {
     indexPost: [],
     confirm: [param.string('token')],

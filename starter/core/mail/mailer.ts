@@ -2,9 +2,7 @@
 export interface Mail {
   /** Address of the recipient. */
   readonly to: string
-  /** Subject. */
   readonly subject: string
-  /** Text. */
   readonly text: string
   /** Language of the text. Default: it is not said. */
   readonly language?: string

@@ -24,9 +24,7 @@ export type MailKind =
 
 /** Who gets a mail, and in which language. */
 export interface Recipient {
-  /** Address. */
   readonly email: string
-  /** Language of the mail. */
   readonly language: string
 }
 

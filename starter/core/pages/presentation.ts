@@ -67,7 +67,6 @@ export function dateOf(timestamp: number, locale: string): string {
 
 /** A line of a list of events. */
 export interface EventLine {
-  /** What happened. */
   readonly what: PageMessage
   /** Whose account it concerns; undefined in a list of one account. */
   readonly who: PageMessage | undefined

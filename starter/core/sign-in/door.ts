@@ -113,7 +113,6 @@ export interface FactorChoice {
 export interface ChoiceTime {
   /** Unix timestamp in seconds. */
   readonly now: number
-  /** Language of the page. */
   readonly locale: string
 }
 

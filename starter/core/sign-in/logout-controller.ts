@@ -9,7 +9,6 @@ import { signOut } from '../login/sign-out.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { discardProofs } from '../sessions/proofs.ts'
 
-/** Signs out. */
 export class LogoutController extends PageController {
   static readonly actions: Actions<LogoutController> = { index: [], indexPost: [] }
 

@@ -6,7 +6,6 @@ import { PageController } from '../pages/page-controller.ts'
 
 /** The home page. */
 export class HomeController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<HomeController> = { index: [] }
 
   readonly #clock = inject(Clock)

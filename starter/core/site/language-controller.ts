@@ -24,7 +24,6 @@ const choice: z.ZodType<ReturnTo & { readonly language: Language }> = z.object({
 
 /** The choice of a language. */
 export class LanguageController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<LanguageController> = {
     index: [input(returnTo)],
     indexPost: [form(choice)],

@@ -24,7 +24,6 @@ const positionSchema: z.ZodType<Position> = z.object({
 
 /** What happened on the account of the user, in words, and as files. */
 export class ActivityController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ActivityController> = {
     index: [input(positionSchema)],
     csvFile: [],

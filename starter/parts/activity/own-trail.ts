@@ -12,7 +12,6 @@ export interface OwnRecord {
   readonly id: number
   /** Unix timestamp in seconds. */
   readonly at: number
-  /** What happened. */
   readonly kind: string
   /** Identifier of the pending login; null for none. */
   readonly challengeId: string | null

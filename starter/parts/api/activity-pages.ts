@@ -14,7 +14,6 @@ export interface ActivityEntry {
   readonly id: number
   /** Unix timestamp in seconds. */
   readonly at: number
-  /** What happened. */
   readonly kind: string
   /** Address of the client; empty when it is not known, and of what the administration did. */
   readonly clientAddress: string

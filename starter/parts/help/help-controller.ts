@@ -10,7 +10,6 @@ const PARAGRAPHS = [1, 2, 3]
 
 /** Help, in the language that the URL names: a link to it is the same page for everybody. */
 export class HelpController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<HelpController> = {
     index: [],
     list: [param.string('locale')],

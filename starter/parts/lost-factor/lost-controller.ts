@@ -29,7 +29,6 @@ const NOT_READY: TurnedAway = {
  * comes here, too, if its password came by mail. Reached behind the password only.
  */
 export class LostController extends SecondDoor {
-  /** Actions and their parameters. */
   static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
 
   readonly #recoveries = inject(FactorRecovery)

@@ -14,7 +14,6 @@ import { toMoment } from '../../core/pages/presentation.ts'
  * them, too.
  */
 export class RecoveryLinkController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<RecoveryLinkController> = {
     confirm: [param.string('token')],
     confirmPost: [param.string('token')],

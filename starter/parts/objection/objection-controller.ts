@@ -9,7 +9,6 @@ import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The link "this was not me" of a mail. */
 export class ObjectionController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ObjectionController> = {
     index: [param.string('token')],
     indexPost: [param.string('token')],

@@ -30,7 +30,6 @@ const trimSchema: z.ZodType<Trim> = z.object({
 
 /** How the program is doing, and the end of old entries of the audit trail. */
 export class StatusController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<StatusController> = { index: [], trimPost: [form(trimSchema)] }
 
   readonly #status = inject(ProgramStatus)

@@ -20,7 +20,6 @@ const TOO_MANY: TurnedAway = {
 
 /** Adds a passkey or security key. */
 export class AddPasskeyController extends SecurityPage {
-  /** Actions and their parameters. */
   static readonly actions: Actions<AddPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)

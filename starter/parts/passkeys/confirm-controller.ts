@@ -15,7 +15,6 @@ import { type PostedPasskey, postedSchema } from './response.ts'
 
 /** Step-up: a passkey in the place of a code. */
 export class ConfirmPasskeyController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ConfirmPasskeyController> = { indexPost: [form(postedSchema)] }
 
   readonly #database = inject(Database)

@@ -15,7 +15,6 @@ import { type NewPasskey, newSchema } from './response.ts'
 
 /** A passkey that a rule asks for, before anybody is signed in. */
 export class EnrollPasskeyController extends EnrollingController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<EnrollPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)

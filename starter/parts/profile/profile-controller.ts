@@ -18,7 +18,6 @@ const nameSchema: z.ZodType<Name> = z.object({ name: ownerNameField })
 
 /** Name and address of the account. */
 export class ProfileController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<ProfileController> = { index: [], indexPost: [form(nameSchema)] }
 
   readonly #names = inject(NameChange)

@@ -10,7 +10,6 @@ import { PageController } from '../../core/pages/page-controller.ts'
 
 /** The end of all sessions of an account, that of the request included. */
 export class AllSessionsController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<AllSessionsController> = { index: [], indexPost: [] }
 
   readonly #sessions = inject(SessionEnds)

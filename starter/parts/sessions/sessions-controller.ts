@@ -24,7 +24,6 @@ const chosenSchema: z.ZodType<Chosen> = z.object({ handle: z.string().min(1) })
 
 /** Where a user is signed in, and how to end that elsewhere. */
 export class SessionsController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<SessionsController> = {
     index: [],
     list: [],

@@ -10,7 +10,6 @@ import { TrustedBrowsers } from './trusted-browsers.ts'
 
 /** The end of trusted browsers. The security page lists them. */
 export class TrustedBrowsersController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<TrustedBrowsersController> = {
     revokePost: [param.string('id')],
     revokeAllPost: [],

@@ -9,7 +9,6 @@ import { unlockBrowser } from './unlocked-browser.ts'
 
 /** The link of a mail about a locked factor. It unlocks the browser in which it is confirmed, and signs nobody in. */
 export class UnlockController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<UnlockController> = {
     index: [param.string('token')],
     indexPost: [param.string('token')],

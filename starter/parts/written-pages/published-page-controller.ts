@@ -6,7 +6,6 @@ import type { PublishedPage } from './pages.ts'
 
 /** Shows a page that the owner of the site wrote. */
 export class PublishedPageController extends PageController {
-  /** Actions and their parameters. */
   static readonly actions: Actions<PublishedPageController> = { show: [] }
 
   readonly #page = inject(binding<PublishedPage>('page'))

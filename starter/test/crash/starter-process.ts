@@ -40,7 +40,6 @@ export interface StartOptions {
 export interface Person {
   /** Account reference; empty for the demo account, which does not print it. */
   readonly id: string
-  /** Address. */
   readonly email: string
   /** Password. */
   readonly password: string
