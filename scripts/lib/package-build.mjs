@@ -15,8 +15,8 @@ import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
 const PROGRAM = 'cli/main'
-// What they import is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
-const EVERY_APPLICATION = ['app', 'controller', 'module'].map((name) => join(root, `src/app/${name}.ts`))
+// What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
+const MAIN = join(root, 'src/index.ts')
 const ALWAYS_PACKED = ['README.md', 'LICENSE']
 // What belongs to the checkout.
 const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
@@ -111,21 +111,22 @@ function entriesOf({ exports }) {
   return Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]))
 }
 
-/** Names the chunk of a module: null for what not every application needs, which the bundler distributes by itself. */
+/** Names the chunk of a module: null for what not every application imports, which the bundler distributes by itself. */
 function coreOf() {
   let core = null
   return (id, context) => {
-    core ??= importedFrom(EVERY_APPLICATION, context)
+    core ??= importedFrom(MAIN, context)
     return core.has(id) ? 'core' : null
   }
 }
 
-/** Modules and all that they import; what they load later is not among it. */
-function importedFrom(modules, context) {
-  const found = new Set(modules)
+/** All that a module imports; what it loads later is not among it. */
+function importedFrom(entry, context) {
+  const found = new Set([entry])
   for (const id of found)
     for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
       if (!EXTERNAL.test(imported)) found.add(imported)
+  found.delete(entry)
   return found
 }
 
