@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { App } from '../app/index.ts'
 import { reportFault } from '../app/internal.ts'
+import { loadLateParts } from '../core/internal.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { PendingAnswers } from './pending-answers.ts'
@@ -58,6 +59,8 @@ const IDLE_MILLISECONDS = 50
 const SILENCE_MILLISECONDS = 1000
 // How long answers whose connections were destroyed may take to end. Less than the second that closing may take longer.
 const SETTLING_MILLISECONDS = 500
+// The first requests come before what they do not need.
+const LATE_PARTS_MILLISECONDS = 1000
 const DEFAULT_MODE = 0o660
 
 /**
@@ -105,6 +108,7 @@ export async function serve(app: App, options: ServeOptions = {}): Promise<Serve
   const server = serverOf(services, state, options.tls)
   const connections = new Connections(server)
   const release = await listen(server, options)
+  setTimeout(() => void loadLateParts(), LATE_PARTS_MILLISECONDS).unref()
   return listening(server, { services, connections, state, options, release })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { late } from '../../src/core/late.ts'
+import { late, loadLateParts } from '../../src/core/late.ts'
 
 describe('late()', () => {
   it('gives a promise of a module until it is loaded, then the module', async () => {
@@ -23,5 +23,17 @@ describe('late()', () => {
 
     await assert.rejects(Promise.resolve(forms()), /cannot be read/)
     assert.deepEqual(await forms(), { name: 'forms' })
+  })
+
+  it('can be loaded before it is needed, whatever fails to load', async () => {
+    const loaded: string[] = []
+    const inner = (): unknown => late(() => Promise.resolve({ name: loaded.push('inner') }))
+    late(() => Promise.reject(new Error('cannot be read')))
+    const outer = late(() => Promise.resolve({ inner: inner(), name: loaded.push('outer') }))
+
+    await loadLateParts()
+
+    assert.deepEqual(loaded, ['outer', 'inner'])
+    assert.ok(!(outer() instanceof Promise))
   })
 })
