@@ -11,6 +11,7 @@ import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
 import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { Browser, type Seen } from './browser.ts'
 import { installHosts } from './installation.ts'
 import { type Running, start } from './running.ts'
 import { Visitor } from './visitor.ts'
@@ -58,75 +59,6 @@ async function prepare(url: string, folder: string): Promise<void> {
   )
   await client.query('INSERT INTO member_factor SELECT id, $1 FROM member WHERE name = $2', [SECRET, 'eve'])
   await client.end()
-}
-
-/** A browser in front of the shop. */
-class Browser {
-  readonly #visitor: Visitor
-
-  constructor(visitor: Visitor) {
-    this.#visitor = visitor
-  }
-
-  clone(): Browser {
-    return new Browser(this.#visitor.clone())
-  }
-
-  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
-    return seen(await this.#visitor.send(path, { headers }))
-  }
-
-  async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Seen> {
-    return seen(await this.#visitor.send(path, { method: 'POST', body: new URLSearchParams(fields) }))
-  }
-
-  /** Presses a button of a page, and sends its form on when the response asks for that. */
-  async press(path: string): Promise<Seen> {
-    const { status, location } = await this.post(path)
-    assert.equal(status, 307)
-    return this.post(location)
-  }
-
-  /** Opens a page of the application and sends its form. */
-  async submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
-    const { text } = await this.get(path)
-    return this.post(path, { _csrf: /value="([^"]+)"/.exec(text)?.[1] ?? '', ...fields })
-  }
-
-  /** What the page of orders shows a signed-in user. */
-  async orders(): Promise<Orders> {
-    return JSON.parse((await this.get('/orders')).text) as Orders
-  }
-
-  /** Follows redirects of GET requests. */
-  async open(path: string): Promise<Seen & { readonly path: string }> {
-    let at = path
-    for (let hops = 0; hops < 5; hops++) {
-      const page = await this.get(at)
-      if (page.location === '') return { ...page, path: at }
-      at = page.location
-    }
-    throw new Error(`${path} redirects without an end`)
-  }
-}
-
-interface Orders {
-  readonly name: string
-  readonly csrfToken: string
-  readonly maySend?: boolean
-}
-
-interface Seen {
-  readonly status: number
-  readonly location: string
-  readonly text: string
-  readonly cookies: readonly string[]
-}
-
-async function seen(response: Response): Promise<Seen> {
-  const { status, headers } = response
-  const location = headers.get('location') ?? ''
-  return { status, location, text: await response.text(), cookies: headers.getSetCookie() }
 }
 
 describe('an application beside one that exists, as the guide shows it', { skip }, () => {
@@ -352,6 +284,17 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     await browser().submit(SIGN_IN, { name: 'nobody', password: 'wrong' })
 
     assert.equal(await count(), 1)
+  })
+
+  it('says when a user with too many attempts can try again [HOST-02]', async () => {
+    await deploy('express')
+    const text = `INSERT INTO sign_in_attempt VALUES ('password:' || $1, 10, now() + interval '90 seconds')`
+    await query(text, 'late')
+
+    const { status, retryAfter } = await signIn(browser(), 'late')
+
+    assert.equal(status, 429)
+    assert.ok(retryAfter > 0 && retryAfter <= 90, String(retryAfter))
   })
 
   it('forgets the attempts of a user who has signed in [HOST-02]', async () => {

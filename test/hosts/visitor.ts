@@ -42,9 +42,9 @@ export class Visitor {
   async sendToHost(path: string, { headers = {}, ...init }: Visit = {}): Promise<Response> {
     const cookie = [...this.#cookies].map((pair) => pair.join('=')).join('; ')
     const sent = {
+      ...headers,
       // As a browser sends it with a form.
       ...(init.method === 'POST' ? { origin: this.#origin, 'sec-fetch-site': 'same-origin' } : {}),
-      ...headers,
       ...(cookie === '' ? {} : { cookie }),
     }
     const response = await fetch(this.#origin + path, { ...init, redirect: 'manual', headers: sent })
