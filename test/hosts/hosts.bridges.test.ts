@@ -11,6 +11,7 @@ import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
 import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
+import { Browser, type Seen } from './browser.ts'
 import { installHosts } from './installation.ts'
 import { type Running, start } from './running.ts'
 import { Visitor } from './visitor.ts'
@@ -19,6 +20,7 @@ const PASSWORD = 'correct horse'
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 // Where a page of orders sends an anonymous visitor.
 const SIGN_IN = '/account/sign-in?to=%2Forders'
+const CODE = '/account/code?to=%2Forders'
 const GUIDE = read('docs/existing-application.md')
 const FILES = extractFiles(GUIDE)
 // Later the guide shows what changes in it.
@@ -59,68 +61,6 @@ async function prepare(url: string, folder: string): Promise<void> {
   await client.end()
 }
 
-/** A browser in front of the shop. */
-class Browser {
-  readonly #visitor: Visitor
-
-  constructor(visitor: Visitor) {
-    this.#visitor = visitor
-  }
-
-  clone(): Browser {
-    return new Browser(this.#visitor.clone())
-  }
-
-  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
-    return seen(await this.#visitor.send(path, { headers }))
-  }
-
-  async post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Seen> {
-    return seen(await this.#visitor.send(path, { method: 'POST', body: new URLSearchParams(fields) }))
-  }
-
-  /** Opens a page of the application and sends its form. */
-  async submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
-    const { text } = await this.get(path)
-    return this.post(path, { _csrf: /value="([^"]+)"/.exec(text)?.[1] ?? '', ...fields })
-  }
-
-  /** What the page of orders shows a signed-in user. */
-  async orders(): Promise<Orders> {
-    return JSON.parse((await this.get('/orders')).text) as Orders
-  }
-
-  /** Follows redirects of GET requests. */
-  async open(path: string): Promise<Seen & { readonly path: string }> {
-    let at = path
-    for (let hops = 0; hops < 5; hops++) {
-      const page = await this.get(at)
-      if (page.location === '') return { ...page, path: at }
-      at = page.location
-    }
-    throw new Error(`${path} redirects without an end`)
-  }
-}
-
-interface Orders {
-  readonly name: string
-  readonly csrfToken: string
-  readonly maySend?: boolean
-}
-
-interface Seen {
-  readonly status: number
-  readonly location: string
-  readonly text: string
-  readonly cookies: readonly string[]
-}
-
-async function seen(response: Response): Promise<Seen> {
-  const { status, headers } = response
-  const location = headers.get('location') ?? ''
-  return { status, location, text: await response.text(), cookies: headers.getSetCookie() }
-}
-
 describe('an application beside one that exists, as the guide shows it', { skip }, () => {
   let server: PostgresServer
   let running: Running
@@ -144,6 +84,14 @@ describe('an application beside one that exists, as the guide shows it', { skip 
   const control = async (what: string): Promise<string> => (await fetch(`${origin}/-/${what}`)).text()
   const deploy = control
   const browser = (): Browser => new Browser(new Visitor(origin, ''))
+  const signIn = (user: Browser, name: string): Promise<Seen> =>
+    user.submit(SIGN_IN, { name, password: PASSWORD })
+  const query = async (text: string, value: string): Promise<void> => {
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    await client.query(text, [value])
+    await client.end()
+  }
   /** A browser that Passport has signed in. */
   const oldUser = async (name: string): Promise<Browser> => {
     const user = browser()
@@ -176,6 +124,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
       assert.equal((await user.post('/account/sign-out')).status, 403)
       assert.equal((await user.post('/account/sign-out', { _csrf: csrfToken })).location, '/')
       assert.equal((await user.get('/orders')).location, SIGN_IN)
+      assert.equal((await user.press('/logout')).location, '/')
     })
   }
 
@@ -184,16 +133,14 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const [user, thief] = [browser(), browser()]
     const code = await control(`code/${SECRET}`)
     for (const each of [user, thief])
-      assert.equal(
-        (await each.submit(SIGN_IN, { name: 'eve', password: PASSWORD })).location,
-        '/account/code',
-      )
+      assert.equal((await each.submit(SIGN_IN, { name: 'eve', password: PASSWORD })).location, CODE)
 
     assert.equal((await user.get('/orders')).location, SIGN_IN)
-    assert.equal((await user.submit('/account/code', { code: '000000' })).status, 422)
-    assert.equal((await user.submit('/account/code', { code })).location, '/orders')
-    assert.equal((await thief.submit('/account/code', { code })).status, 422)
+    assert.equal((await user.submit(CODE, { code: '000000' })).status, 422)
+    assert.equal((await user.submit(CODE, { code })).location, '/orders')
+    assert.equal((await thief.submit(CODE, { code })).status, 422)
     assert.equal((await user.get('/orders')).status, 200)
+    assert.equal((await user.get(CODE)).location, SIGN_IN, 'nothing waits for a code')
   })
 
   it('signs in with an old session once, and keeps its cart [HOST-02]', async () => {
@@ -210,20 +157,75 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.equal((await copy.open('/orders')).path, SIGN_IN)
   })
 
-  it('ends an old session with any sign-in of its browser, whoever it belonged to [HOST-02 SESS-09]', async () => {
-    const user = await oldUser('ben')
-    const copy = user.clone()
+  const endings: Record<string, (user: Browser) => Promise<unknown>> = {
+    'a sign-out': async (user) => {
+      await user.open('/orders')
+      const { csrfToken } = await user.orders()
+      return user.post('/account/sign-out', { _csrf: csrfToken })
+    },
+    'the sign-in of another user': (user) => signIn(user, 'eve'),
+    'a sign-out after which another user signs in': async (user) => {
+      await user.press('/logout')
+      return signIn(user, 'ada')
+    },
+  }
+  for (const [ending, end] of Object.entries(endings))
+    it(`ends an old session, and all that is in it, with ${ending} [HOST-02 SESS-09]`, async () => {
+      const user = await oldUser('ben')
+      await user.post('/cart')
+      const copy = user.clone()
+      await deploy('express')
+
+      await end(user)
+
+      for (const each of [user, copy]) assert.equal((await each.get('/cart')).text, '[]')
+      assert.equal((await copy.open('/orders')).path, SIGN_IN)
+    })
+
+  it('signs out with a button that is older than the deployment, on a page of this site only [HOST-02 CSRF-02]', async () => {
+    const [old, moved] = [await oldUser('ada'), await oldUser('ben')]
     await deploy('express')
+    await moved.open('/orders')
+    const senders: readonly [Record<string, string>, number][] = [
+      [{ 'sec-fetch-site': 'cross-site', origin }, 403],
+      [{ 'sec-fetch-site': 'same-site' }, 403],
+      [{ origin: 'https://evil.test' }, 403],
+      [{}, 403],
+      [{ origin }, 303],
+    ]
 
-    assert.equal((await user.submit(SIGN_IN, { name: 'eve', password: PASSWORD })).status, 303)
+    for (const [headers, status] of senders) {
+      const { status: given } = await fetch(`${origin}/account/old-sign-out`, {
+        method: 'POST',
+        headers,
+        redirect: 'manual',
+      })
+      assert.equal(given, status, JSON.stringify(headers))
+    }
+    for (const user of [old, moved]) {
+      assert.equal((await user.press('/logout')).location, '/')
+      assert.equal((await user.get('/orders')).location, SIGN_IN)
+    }
+  })
 
-    assert.equal((await copy.open('/orders')).path, SIGN_IN)
+  it('moves no old session whose user is not the id of a member [HOST-02]', async () => {
+    for (const id of ['nobody', '99999999999', '1'.repeat(30)]) {
+      const user = await oldUser('ada')
+      await deploy('express')
+      await query(
+        `UPDATE session SET sess = jsonb_set(sess::jsonb, '{passport,user}', to_jsonb($1::text))`,
+        id,
+      )
+
+      assert.equal((await user.get('/account/continue')).location, '/', id)
+    }
   })
 
   it('does not bring a user back whom an old request writes into its session later [HOST-02 SESS-09]', async () => {
     const user = await oldUser('ada')
     await deploy('express')
-    const slow = user.clone().post('/slow')
+    const copy = user.clone()
+    const slow = copy.post('/slow')
     await control('begun')
     await user.open('/orders')
     const { csrfToken } = await user.orders()
@@ -232,12 +234,13 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     await control('finish')
     await slow
 
+    assert.equal((await user.get('/cart')).text, '[]')
     assert.equal(
-      (await user.get('/cart')).location,
+      (await copy.get('/cart')).location,
       '/account/continue?to=%2Fcart',
       'the user was written back',
     )
-    assert.equal((await user.open('/orders')).path, SIGN_IN)
+    for (const each of [user, copy]) assert.equal((await each.open('/orders')).path, SIGN_IN)
   })
 
   it('ends all old sessions of a user, and no other [HOST-02 SESS-09]', async () => {
@@ -283,12 +286,33 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.equal(await count(), 1)
   })
 
+  it('says when a user with too many attempts can try again [HOST-02]', async () => {
+    await deploy('express')
+    const text = `INSERT INTO sign_in_attempt VALUES ('password:' || $1, 10, now() + interval '90 seconds')`
+    await query(text, 'late')
+
+    const { status, retryAfter } = await signIn(browser(), 'late')
+
+    assert.equal(status, 429)
+    assert.ok(retryAfter > 0 && retryAfter <= 90, String(retryAfter))
+  })
+
+  it('forgets the attempts of a user who has signed in [HOST-02]', async () => {
+    await deploy('express')
+    const before = await control('attempts')
+    await browser().submit(SIGN_IN, { name: 'ben', password: 'wrong' })
+
+    await signIn(browser(), 'ben')
+
+    assert.equal(await control('attempts'), before)
+  })
+
   it('asks for the second factor after an old session, too [HOST-02]', async () => {
     const user = await oldUser('eve')
     await deploy('express')
 
     assert.equal((await user.post('/orders')).text, 'null')
-    assert.equal((await user.open('/orders')).path, '/account/code')
+    assert.equal((await user.open('/orders')).path, CODE)
     assert.equal((await user.get('/orders')).location, SIGN_IN)
   })
 
