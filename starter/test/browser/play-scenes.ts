@@ -9,7 +9,7 @@ import { type Scene, Stage } from './stage.ts'
 import { World } from './world.ts'
 
 // All of them, or some, at random.
-const [STRIDE, STRIDE_OF_OTHERS] = process.env['TEST_SAMPLE'] === '1' ? [2, 5] : [1, 1]
+const [STRIDE, STRIDE_OF_OTHERS] = process.env['TEST_SAMPLE'] === '1' ? [3, 5] : [1, 1]
 
 function someOf(scenes: readonly Scene[], stride: number): readonly Scene[] {
   const first = Math.floor(Math.random() * Math.min(stride, scenes.length))
