@@ -19,10 +19,7 @@ describe('Challenges', () => {
 
     const left = await Promise.all(Array.from({ length: 50 }, () => challenges.reserve('c1', id)))
 
-    assert.deepEqual(
-      left.filter((tries) => tries !== undefined).toSorted(),
-      [0, 1, 2, 3, 4],
-    )
+    assert.deepEqual(left.filter((tries) => tries !== undefined).toSorted(), [0, 1, 2, 3, 4])
     assert.equal(await challenges.reserve('c1', id), undefined)
     assert.equal(await challenges.reserve('c2', id), 4)
   })
