@@ -49,11 +49,14 @@ class Office {
   ): Promise<Office> {
     const database = await openAccounts(directory)
     const mailer = new SmtpMailer({ url: server.url, from: FROM })
+    const office = new Office(database, await services({ database, clock, mailer }))
     test.after(async () => {
+      // Otherwise it would try for minutes to delete a mail from a database that is gone.
+      await office.sender.end()
       mailer.close()
       await database.destroy()
     })
-    return new Office(database, await services({ database, clock, mailer }))
+    return office
   }
 
   /** Sends a mail as a request does. */
