@@ -41,6 +41,11 @@ export class RedisServer {
     return RedisServer.startProgram(redis, ...options)
   }
 
+  /** Starts a server that could join a cluster. Its own choice for the bus, 10,000 ports higher, may be taken. */
+  static async startForCluster(): Promise<RedisServer> {
+    return RedisServer.start('--cluster-enabled', 'yes', '--cluster-port', String(await freePort()))
+  }
+
   /** Starts the server of a program. */
   static async startProgram(serverProgram: string, ...options: string[]): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), options, serverProgram)

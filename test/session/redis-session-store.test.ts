@@ -272,7 +272,7 @@ describe('RedisSessionStore on a cluster', { skip: withoutRedis }, () => {
   let server: RedisServer
   let cluster: ReturnType<typeof createCluster>
   before(async () => {
-    server = await RedisServer.start('--cluster-enabled', 'yes')
+    server = await RedisServer.startForCluster()
     await using admin = await adminOf(server)
     await admin.send('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
     while (!String(await admin.send('CLUSTER', 'INFO')).includes('cluster_state:ok')) await pause(20)

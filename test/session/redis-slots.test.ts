@@ -16,7 +16,7 @@ describe('slotOf()', () => {
   })
 
   it('is what a server says [ACCT-06]', { skip: withoutRedis }, async () => {
-    await using server = await RedisServer.start('--cluster-enabled', 'yes')
+    await using server = await RedisServer.startForCluster()
     const client = createClient({ url: server.url })
     await client.connect()
     const keys = [
