@@ -11,10 +11,13 @@ import { join, posix } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { directImports } from './direct-imports.mjs'
+import { sentences } from './sentences.mjs'
 import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
 const PROGRAM = 'cli/main'
+// Its path is an import of package.json.
+const SENTENCES = 'core/sentences'
 // What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
 const MAIN = join(root, 'src/index.ts')
 const ALWAYS_PACKED = ['README.md', 'LICENSE']
@@ -38,9 +41,9 @@ export async function buildPackage(folder) {
     // Node 22 does not know every word of ours: `await using`, for example.
     {
       ...common,
-      input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts` },
+      input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts`, [SENTENCES]: `src/${SENTENCES}.ts` },
       transform: { target: 'node22' },
-      plugins: [directImports()],
+      plugins: [directImports(), sentences()],
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },

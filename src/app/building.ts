@@ -2,7 +2,7 @@ import { Container } from '../container/internal.ts'
 import { ContainerException, Definitions } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
-import { shown } from '../core/internal.ts'
+import { readSentences, sentence, shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { hasNegotiation, Locales } from '../i18n/internal.ts'
 import type { InspectedParts, Inspection } from '../inspection/internal.ts'
@@ -120,6 +120,8 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
  * @returns The inspection of its routes, templates and controllers.
  */
 export async function inspectionOf({ router, container, kernel }: BuiltApplication): Promise<Inspection> {
+  // It takes messages of errors apart.
+  await readSentences()
   const { Inspection } = await import('../inspection/internal.ts')
   const messages = new Messages(container)
   await messages.ready()
@@ -164,7 +166,7 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
       // An exception of its constructor belongs to the application and has its own place.
       if (!(error instanceof ContainerException)) throw error
       const owner = `module "${name}"${source === undefined ? '' : ` (${source})`}`
-      const message = `Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`
+      const message = sentence`Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`
       throw new RoutingException('invalid-middleware', message, { cause: error })
     }
   }
@@ -191,7 +193,7 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
   }
   if (engine === null && errorTemplate !== null)
     throw new Error(
-      `Cannot render error pages with ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
+      sentence`Cannot render error pages with ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   const kernel: Kernel = new Kernel({
     container,
@@ -240,7 +242,7 @@ function renderer(
     if (engine !== null && renderView !== null && translator !== null)
       return renderView(view, context, { engine, translator, assets })
     throw new Error(
-      `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
+      sentence`Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   }
 }

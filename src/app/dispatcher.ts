@@ -1,4 +1,4 @@
-import { isPromiseLike, whenReady } from '../core/internal.ts'
+import { isPromiseLike, sentence, whenReady } from '../core/internal.ts'
 import type { Container, RequestScope } from '../container/internal.ts'
 import { type ActionLimits, whileArriving } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
@@ -120,7 +120,7 @@ function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unk
   // The router has checked the name against the controller's declared actions.
   const action: unknown = Reflect.get(controller, route.action)
   if (typeof action !== 'function')
-    throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
+    throw new TypeError(sentence`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
   dispatch.controller = controller
   return Reflect.apply(action, controller, args)
 }
@@ -147,7 +147,7 @@ function convert(value: unknown, { context, services, controller }: Dispatch): R
   const kind = Object.prototype.toString.call(value).slice(8, -1)
   throw unanswerable(
     context,
-    `it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
+    sentence`it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
   )
 }
 
@@ -172,14 +172,16 @@ function assertNothingForgotten(controller: object | null, context: HttpContext)
   if (helper === null) return
   const { controller: type, action } = context.route()
   throw new TypeError(
-    `Cannot respond with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; ` +
-      `write "return this.${helper}(…)", or return null for a 204`,
+    sentence`Cannot respond with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; write "return this.${helper}(…)", or return null for a 204`,
   )
 }
 
 function unanswerable(context: HttpContext, reason: string, options?: ErrorOptions): TypeError {
   const { controller, action } = context.route()
-  return new TypeError(`Cannot respond with what ${controller.name}.${action} returned: ${reason}`, options)
+  return new TypeError(
+    sentence`Cannot respond with what ${controller.name}.${action} returned: ${reason}`,
+    options,
+  )
 }
 
 function pageResponse(page: string, { status, headers }: View): Response {

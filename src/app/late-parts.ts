@@ -2,6 +2,7 @@ import type { Definitions } from '../container/index.ts'
 import type { SessionParts } from '../context/internal.ts'
 import { ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
+import { readSentences } from '../core/internal.ts'
 import { errorPages } from './late-errors.ts'
 import { readyLanguages } from './late-languages.ts'
 import type { ConfiguredModule } from './module-configuration.ts'
@@ -38,6 +39,7 @@ export async function loadParts(
     errorRenderer !== null ||
     modules.some(({ renderer }) => renderer !== null)
   if (locales.length > 1) await readyLanguages()
+  if (debug) await readSentences()
   return {
     sessions: await loadSessions(definitions),
     renderView: hasViews ? (await import('./template-data.ts')).renderView : null,

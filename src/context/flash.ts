@@ -1,4 +1,4 @@
-import { assertOptions, ignoreFailure, randomBytes, shown } from '../core/internal.ts'
+import { assertOptions, ignoreFailure, randomBytes, sentence, shown } from '../core/internal.ts'
 import { isSeen, type SentRequest } from '../http/index.ts'
 import { DISPENSABLE_PREFIX, LateChange, type RequestSession, warnWhenLate } from '../session/internal.ts'
 
@@ -120,7 +120,7 @@ export class Flash {
     const [what, part] = typeof kind === 'string' ? ['text', text] : ['kind', kind]
     return this.#session.refuse(
       new TypeError(
-        `Cannot keep a flash message: its ${what} is a value of type ${typeof part}, not a string`,
+        sentence`Cannot keep a flash message: its ${what} is a value of type ${typeof part}, not a string`,
       ),
     )
   }
@@ -209,7 +209,7 @@ function pathOf(options: FlashOptions): FlashOptions {
   const { path } = options
   if (path === undefined) return {}
   if (typeof path !== 'string')
-    throw new TypeError(`Cannot keep a message for the path ${shown(path)}: pass a string`)
+    throw new TypeError(sentence`Cannot keep a message for the path ${shown(path)}: pass a string`)
   return { path: path.replace(/[?#].*$/s, '') }
 }
 

@@ -1,5 +1,5 @@
 import { SallyportException } from '../core/index.ts'
-import { shown, toAsciiLowerCase } from '../core/internal.ts'
+import { sentence, shown, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
 import { isConstructor } from './declaration/action-catalog.ts'
@@ -109,7 +109,7 @@ export class RoutedModule {
   target(controller: ControllerClass, method: string): RouteTarget {
     const action = this.#context.catalog.of(controller).get(method)
     if (action === undefined) {
-      const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
+      const message = sentence`Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
       throw new RoutingException('invalid-action', message)
     }
     return this.targetOf(action)
@@ -164,7 +164,7 @@ export class RoutedModule {
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
     const both = [first, second].map(({ route, owner }) => owner.table?.describe(route)).join(' and ')
-    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims use that name for both ${both}; rename one of them`
+    const message = sentence`Cannot generate a URL for "${name}" of ${this.label}: its table and claims use that name for both ${both}; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
 
@@ -209,16 +209,19 @@ export class RoutedModule {
   #resolverStep({ resolver: given, priority }: ModuleStep & { kind: 'resolver' }): Step {
     const resolver = this.#instantiate(given)
     if (Number.isFinite(priority)) return { kind: 'resolver', resolver, priority }
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: it must be a finite number; lower runs first, the table is at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
+    const message = sentence`Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: it must be a finite number; lower runs first, the table is at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
     throw new RoutingException('invalid-resolver', message)
   }
 
   #instantiate(resolver: ResolverClass | Resolver): Resolver {
     const made: unknown = isConstructor(resolver) ? this.#build(resolver) : resolver
     if (isResolver(made)) return made
-    const mend = 'pass a class or an instance with resolve(request)'
-    const reason = `${shown(resolver)} has no method resolve(request); ${mend}`
-    throw new RoutingException('invalid-resolver', `Cannot use a resolver of ${this.label}: ${reason}`)
+    const mend = sentence`pass a class or an instance with resolve(request)`
+    const reason = sentence`${shown(resolver)} has no method resolve(request); ${mend}`
+    throw new RoutingException(
+      'invalid-resolver',
+      sentence`Cannot use a resolver of ${this.label}: ${reason}`,
+    )
   }
 
   // What its constructor throws is the application's own, and knows its place.
@@ -227,7 +230,7 @@ export class RoutedModule {
       return this.#context.service(resolver)
     } catch (error) {
       if (!(error instanceof SallyportException)) throw error
-      const message = `Cannot use ${shown(resolver)} as a resolver of ${this.label}: ${error.message}`
+      const message = sentence`Cannot use ${shown(resolver)} as a resolver of ${this.label}: ${error.message}`
       throw new RoutingException('invalid-resolver', message, { cause: error })
     }
   }

@@ -1,4 +1,4 @@
-import { ignoreFailure, shown } from '../core/internal.ts'
+import { ignoreFailure, sentence, shown } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'
@@ -125,7 +125,7 @@ export class Router {
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
     throw new TypeError(
-      `Cannot match ${shown(path)} synchronously: a resolver returned a promise; use resolve()`,
+      sentence`Cannot match ${shown(path)} synchronously: a resolver returned a promise; use resolve()`,
     )
   }
 
@@ -185,13 +185,13 @@ export class Router {
     locale?: string,
   ): string {
     if (!Array.isArray(handler))
-      throw new TypeError(`Cannot generate a URL for ${shown(handler)}: pass [Controller, 'action']`)
+      throw new TypeError(sentence`Cannot generate a URL for ${shown(handler)}: pass [Controller, 'action']`)
     if (!Array.isArray(args))
-      throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: pass a list`)
+      throw new TypeError(sentence`Cannot generate a URL with ${shown(args)} as arguments: pass a list`)
     const [controller, method] = handler
     const action = this.#model.catalog.of(controller).get(method)
     if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
-    throw refuseUrl('invalid-action', `${controller.name}::${method}`, 'it is not an action')
+    throw refuseUrl('invalid-action', `${controller.name}::${method}`, sentence`it is not an action`)
   }
 
   /**
@@ -291,6 +291,6 @@ export class Router {
 
 function unready(): Error {
   return new Error(
-    'Cannot use the router in a constructor while the application boots: store it, and use it in a method',
+    sentence`Cannot use the router in a constructor while the application boots: store it, and use it in a method`,
   )
 }
