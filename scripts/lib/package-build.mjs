@@ -18,7 +18,10 @@ const SOURCES = 'sallyport-source'
 const PROGRAM = 'cli/main'
 // Its path is an import of package.json.
 const SENTENCES = 'core/sentences'
-// What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
+// What these import is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it. What nothing
+// but the main entry exports is another, so that the entry itself is a table: what it shares with code that is imported later
+// belongs to the start of a bundle only where the bundle names it.
+const CORE = ['src/app/app.ts', 'src/app/controller.ts', 'src/app/module.ts'].map((path) => join(root, path))
 const MAIN = join(root, 'src/index.ts')
 const ALWAYS_PACKED = ['README.md', 'LICENSE']
 // What belongs to the checkout.
@@ -44,6 +47,8 @@ export async function buildPackage(folder) {
       input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts`, [SENTENCES]: `src/${SENTENCES}.ts` },
       transform: { target: 'node22' },
       plugins: [directImports(), sentences()],
+      // Chunks without what their modules import: that may be shared with others.
+      preserveEntrySignatures: 'allow-extension',
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },
@@ -52,7 +57,10 @@ export async function buildPackage(folder) {
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { jsdoc: false },
       cleanDir: true,
-      codeSplitting: { groups: [{ name: coreOf(), debugName: 'core' }] },
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: chunkOf(), debugName: 'core' }],
+      },
     },
   )
   const declarations = dts({
@@ -114,22 +122,38 @@ function entriesOf({ exports }) {
   return Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]))
 }
 
-/** Names the chunk of a module: null for what not every application imports, which the bundler distributes by itself. */
-function coreOf() {
+/** Names the chunk of a module: null for what not every application needs, which the bundler distributes by itself. */
+function chunkOf() {
   let core = null
+  let exported = null
   return (id, context) => {
-    core ??= importedFrom(MAIN, context)
-    return core.has(id) ? 'core' : null
+    core ??= importedFrom(CORE, context)
+    exported ??= importedOnlyFrom(MAIN, core, context)
+    return core.has(id) ? 'core' : exported.has(id) ? 'exports' : null
   }
 }
 
-/** All that a module imports; what it loads later is not among it. */
-function importedFrom(entry, context) {
-  const found = new Set([entry])
+/** What a module imports and no other does, neither at once nor later, without what is elsewhere. */
+function importedOnlyFrom(entry, elsewhere, context) {
+  const found = importedFrom([entry], context).difference(elsewhere)
+  for (let size = 0; size !== found.size;) {
+    size = found.size
+    for (const id of found) {
+      const { importers = [], dynamicImporters = [] } = context.getModuleInfo(id) ?? {}
+      if (id !== entry && ![...importers, ...dynamicImporters].every((each) => found.has(each)))
+        found.delete(id)
+    }
+  }
+  found.delete(entry)
+  return found
+}
+
+/** Modules, and all that these import; what they load later is not among it. */
+function importedFrom(entries, context) {
+  const found = new Set(entries)
   for (const id of found)
     for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
       if (!EXTERNAL.test(imported)) found.add(imported)
-  found.delete(entry)
   return found
 }
 
