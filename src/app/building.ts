@@ -7,7 +7,7 @@ import type { Middleware } from '../http/index.ts'
 import { hasNegotiation, Locales } from '../i18n/internal.ts'
 import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
-import type { ModuleRouting } from '../routing/internal.ts'
+import { loadResolvers, type ModuleRouting } from '../routing/internal.ts'
 import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
@@ -53,7 +53,7 @@ export interface BuiltApplication {
  * @throws {Error} If sessions are used in production and no store is registered.
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
-  const { locales, trailingSlash, localePrefixes, basePath } = configuration
+  const { basePath } = configuration
   const bands = configuration.bands.close()
   const modules = [...configuration.modules, ...(await modulesOf(configuration.directories))]
   const definitions = new Definitions(refusalOfService)
@@ -69,11 +69,9 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   // With `sallyport/i18n` in use, or views, formatting is there already or needed at once.
   if (hasNegotiation() || container.has(ViewEngine)) await messages.ready()
   const router = new Router({
+    ...configuration,
     modules: routings,
-    locales,
-    trailingSlash,
-    localePrefixes,
-    basePath,
+    resolvers: await loadResolvers(routings),
     share: (own) => container.provide(Router, own),
     service: (type) => container.get(type),
     prepare: (middleware) => {

@@ -13,6 +13,7 @@ import { isUnder, looseSegmentsOf, type PathPrefix, segmentsOf } from './resolut
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
+import type { ResolverParts } from './late-resolvers.ts'
 import { refuseUrl } from './routing-exception.ts'
 import { Spelling, type TrailingSlash } from './spelling.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
@@ -41,6 +42,8 @@ export interface RouterOptions {
   readonly service?: <T extends object>(type: new () => T) => T
   /** Builds a middleware of a route or group when its table compiles, and throws where that fails. Default: nothing. */
   readonly prepare?: (middleware: MiddlewareClass) => void
+  /** What `loadResolvers()` gives for the modules. Default: none, for modules without resolvers. */
+  readonly resolvers?: ResolverParts | null
   /** Prototypes whose methods serve controllers and are never actions. Default: none. */
   readonly helpers?: readonly object[]
 }
@@ -97,11 +100,12 @@ export class Router {
     share(this)
     const catalog = new ActionCatalog(options.helpers)
     const spelling = new Spelling(options)
-    const context = { catalog, spelling, segments: new Map(), service, prepare }
+    const { resolvers = null } = options
+    const context = { catalog, spelling, segments: new Map(), service, prepare, resolvers }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, spelling)
     const fastPath = new FastPath(modules, entries, spelling)
-    const resolution = new Resolution(entries, spelling, fastPath)
+    const resolution = new Resolution({ entries, spelling, fastPath, resolvers })
     this.#bodyLimits = new BodyLimits(entries, resolution)
     const scope = { modules, entries, spelling, resolution }
     this.#whole = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })

@@ -88,7 +88,7 @@ describe('RoutedModule', () => {
       built.push(instance)
       return instance
     }
-    const app = new Router({ modules: [module('Shop', { steps: [resolver(Pages)] })], service })
+    const app = router([module('Shop', { steps: [resolver(Pages)] })], { service })
 
     assert.equal(ask(app, '/shop/a/b'), 'Shop PageController.show("a+b")')
     assert.equal(ask(app, '/shop/c'), 'Shop PageController.show("c")')
