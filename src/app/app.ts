@@ -6,7 +6,7 @@ import { ServedHosts } from '../http/index.ts'
 import type { Inspection } from '../inspection/internal.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
 import { AppConfiguration, type Configuration } from './app-configuration.ts'
-import { buildApplication, type BuiltApplication, inspectionOf } from './building.ts'
+import { buildApplication, type BuiltApplication } from './building.ts'
 import { type AppOptions, assertFetch, type FetchOptions } from './options.ts'
 import { hostOf, MISDIRECTED, NO_PATH, type Refusal, refusal } from './refusal.ts'
 import { reportFault } from './report-fault.ts'
@@ -264,7 +264,9 @@ export class App extends AppConfiguration {
    * @throws {Error} Rejects if the application has not booted.
    */
   async inspection(): Promise<Inspection> {
-    return inspectionOf(this.#running())
+    const running = this.#running()
+    const { inspectionOf } = await import('./inspection-parts.ts')
+    return inspectionOf(running)
   }
 
   /**

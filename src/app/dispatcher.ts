@@ -13,9 +13,9 @@ import type { ArgumentServices } from './action-argument.ts'
 import { lastHelper } from './controller.ts'
 import { hasNoBody } from './has-no-body.ts'
 import { argumentReading } from './late-arguments.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 import type { Step } from './step.ts'
-import { withinTime } from './time-limit.ts'
+import type { withinTime } from './time-limit.ts'
 
 /** What the dispatcher needs from its application. */
 export interface DispatchServices extends ArgumentServices {
@@ -25,6 +25,8 @@ export interface DispatchServices extends ArgumentServices {
   readonly render: (view: View, context: HttpContext) => Promise<string>
   /** Limits of what is parsed, and the time limit of an action. */
   readonly limits: ActionLimits & InputLimits
+  /** Limits the time of an action; null without a limit. */
+  readonly withinTime: typeof withinTime | null
   /** Receives errors that an action throws after its time limit. */
   readonly report: (error: unknown, context: HttpContext) => void
 }
@@ -109,9 +111,9 @@ async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dis
 function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {
   const { context, services } = dispatch
   const response = respond(invoke(route, args, dispatch), dispatch)
+  if (services.withinTime === null || !(response instanceof Promise)) return response
   const milliseconds = services.limits.handlerMilliseconds
-  if (milliseconds === Infinity || !(response instanceof Promise)) return response
-  return withinTime(response, { milliseconds, context, report: services.report })
+  return services.withinTime(response, { milliseconds, context, report: services.report })
 }
 
 function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unknown {

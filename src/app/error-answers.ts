@@ -8,7 +8,7 @@ import { withExceptionHeaders } from './exception-headers.ts'
 import { isDeparture, isFault } from './faults.ts'
 import { errorPages } from './late-errors.ts'
 import { refusal } from './refusal.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 import { explainedThrow } from './thrown-value.ts'
 import { toldBy } from './time-over-exception.ts'
 

@@ -3,18 +3,16 @@ import { sentence } from '../core/internal.ts'
 import { ContainerException } from '../container/index.ts'
 import type { FileStorage } from '../input/index.ts'
 import { type Router, RoutingException } from '../routing/index.ts'
-import { type Action, type RoutedModule, usesUploads } from '../routing/internal.ts'
+import { type Action, type RoutedModule } from '../routing/internal.ts'
 
 /**
- * Checks that each action with files has a storage, whichever way it is reached. Without any declaration of files nothing is
- * searched, and no route table is compiled.
+ * Checks that each action with files has a storage, whichever way it is reached.
  *
  * @param router The router.
  * @param container Shared services.
  * @throws {RoutingException} `invalid-parameter` if a storage is not registered.
  */
 export function assertStorages(router: Router, container: Container): void {
-  if (!usesUploads()) return
   for (const module of router.model().modules)
     for (const action of actionsOf(module)) assertStorage(action, module, container)
 }
