@@ -23,6 +23,11 @@ const SENTENCES = 'core/sentences'
 // belongs to the start of a bundle only where the bundle names it.
 const CORE = ['src/app/app.ts', 'src/app/controller.ts', 'src/app/module.ts'].map((path) => join(root, path))
 const MAIN = join(root, 'src/index.ts')
+// A bundler keeps the import of a package with the file that it is in: apart from the other middlewares, it goes where nothing
+// compresses.
+const COMPRESSION = ['src/middleware/compression.ts', 'src/middleware/content-codings.ts'].map((path) =>
+  join(root, path),
+)
 const ALWAYS_PACKED = ['README.md', 'LICENSE']
 // What belongs to the checkout.
 const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
@@ -129,7 +134,9 @@ function chunkOf() {
   return (id, context) => {
     core ??= importedFrom(CORE, context)
     exported ??= importedOnlyFrom(MAIN, core, context)
-    return core.has(id) ? 'core' : exported.has(id) ? 'exports' : null
+    if (core.has(id)) return 'core'
+    if (COMPRESSION.includes(id)) return 'compression'
+    return exported.has(id) ? 'exports' : null
   }
 }
 
