@@ -1,5 +1,5 @@
 /**
- * The package as it is published. Code and declarations that the same entries need are one chunk, so that a process that imports
+ * The packages of TypeScript as they are published: the framework, and `sallyport-app`. Code and declarations that the same entries need are one chunk, so that a process that imports
  * an entry opens few files.
  *
  * @module
@@ -14,74 +14,91 @@ import { directImports } from './direct-imports.mjs'
 import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
-const PROGRAM = 'cli/main'
-// What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
-const MAIN = join(root, 'src/index.ts')
-const ALWAYS_PACKED = ['README.md', 'LICENSE']
+const ALWAYS_PACKED = ['README.md']
 // What belongs to the checkout.
 const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
+
+/** What is built: the entries are those of the `exports` of its `package.json`. */
+export const FRAMEWORK = {
+  folder: root,
+  programs: ['cli/main'],
+  // What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
+  main: join(root, 'src/index.ts'),
+}
+/** The plumbing of applications. */
+export const APP = {
+  folder: join(root, 'packages/sallyport-app'),
+  programs: [],
+  main: null,
+}
 
 // Packages. What rolldown adds to the code by itself is none.
 const EXTERNAL = /^(?![./\0]|@oxc-project\/)/
 
 /**
- * Builds it.
+ * Builds a package.
  *
- * @param {string} folder Where to; what it held is deleted.
+ * @param {typeof FRAMEWORK | typeof APP} built Which.
+ * @param {string} target Where to; what it held is deleted. Default: its folder `dist`.
  * @returns {Promise<void>} Resolves when it is written.
  * @throws {Error} If the sources cannot be built.
  */
-export async function buildPackage(folder) {
-  const entries = entriesOf(readManifest())
-  const common = { cwd: root, platform: 'node', external: EXTERNAL }
+export async function buildPackage({ folder, programs, main }, target = join(folder, 'dist')) {
+  const entries = entriesOf(readManifest(folder))
+  const ofPrograms = Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`]))
+  const common = { cwd: folder, platform: 'node', external: EXTERNAL }
   await write(
     // Node 22 does not know every word of ours: `await using`, for example.
     {
       ...common,
-      input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts` },
+      input: { ...entries, ...ofPrograms },
       transform: { target: 'node22' },
       plugins: [directImports()],
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },
     {
-      dir: folder,
+      dir: target,
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { jsdoc: false },
       cleanDir: true,
-      codeSplitting: { groups: [{ name: coreOf(), debugName: 'core' }] },
+      ...(main === null ? {} : { codeSplitting: { groups: [{ name: coreOf(main), debugName: 'core' }] } }),
     },
   )
   const declarations = dts({
     emitDtsOnly: true,
     generator: 'oxc',
     sourcemap: false,
-    tsconfig: join(root, 'tsconfig.build.json'),
+    tsconfig: join(folder, 'tsconfig.build.json'),
   })
   await write(
     { ...common, input: entries, plugins: [declarations, publishers] },
-    { dir: folder, chunkFileNames: 'types/[name]-[hash].js' },
+    { dir: target, chunkFileNames: 'types/[name]-[hash].js' },
   )
 }
 
 /**
- * Builds and packs it.
+ * Builds and packs a package.
  *
+ * @param {typeof FRAMEWORK | typeof APP} packed Which.
  * @param {string} target Folder for the packed file.
  * @returns {Promise<string>} Path of the packed file.
  * @throws {Error} If the sources cannot be built, or npm cannot pack them.
  */
-export async function packPackage(target) {
+export async function packPackage(packed, target) {
+  const { folder } = packed
   const staged = mkdtempSync(join(tmpdir(), 'sallyport-package-'))
   try {
-    const { files, ...manifest } = readManifest()
+    const { files, ...manifest } = readManifest(folder)
     const copied = globSync([...files.filter((pattern) => pattern !== 'dist'), ...ALWAYS_PACKED], {
-      cwd: root,
+      cwd: folder,
     })
-    for (const path of copied) cpSync(join(root, path), join(staged, path), { recursive: true })
+    // Packages of one repository have one license.
+    cpSync(join(root, 'LICENSE'), join(staged, 'LICENSE'))
+    for (const path of copied) cpSync(join(folder, path), join(staged, path), { recursive: true })
     const published = { ...publishedOf(manifest), files }
     writeFileSync(join(staged, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-    await buildPackage(join(staged, 'dist'))
+    await buildPackage(packed, join(staged, 'dist'))
     mkdirSync(target, { recursive: true })
     const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target]
     const printed = execFileSync('npm', pack, { cwd: staged, encoding: 'utf8' })
@@ -91,8 +108,8 @@ export async function packPackage(target) {
   }
 }
 
-function readManifest() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
 function publishedOf(manifest) {
@@ -112,10 +129,10 @@ function entriesOf({ exports }) {
 }
 
 /** Names the chunk of a module: null for what not every application imports, which the bundler distributes by itself. */
-function coreOf() {
+function coreOf(main) {
   let core = null
   return (id, context) => {
-    core ??= importedFrom(MAIN, context)
+    core ??= importedFrom(main, context)
     return core.has(id) ? 'core' : null
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { Database } from '../database/database.ts'
-import { allOrNothing } from '../database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
 import type { Schema } from '../database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'

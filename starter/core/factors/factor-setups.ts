@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kys
 import { generateSecret } from 'otplib/functional'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database } from '../database/database.ts'
-import { allOrNothing } from '../database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
 import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { MAX_SKEW_SECONDS } from '../database/lifetime.ts'
+import { MAX_SKEW_SECONDS } from 'sallyport-app/database'
 import type { Schema } from '../database/schema.ts'
 import { createLinkToken, linkDigest, type LinkPurpose } from './link-tokens.ts'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
-import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
 import type { Schema } from '../../core/database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { Parts } from '../../core/part.ts'

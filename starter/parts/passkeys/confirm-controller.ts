@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
-import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
 import { Database } from '../../core/database/database.ts'
 import { Account } from '../../core/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'

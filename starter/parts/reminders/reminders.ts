@@ -1,6 +1,6 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'

@@ -1,4 +1,4 @@
-import type { Statement } from '../engine.ts'
+import type { Statement } from 'sallyport-app/database'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deviceOf, parseDevice } from '../../../core/clients/device.ts'
-import { onThisMachine } from '../../on-this-machine.ts'
+import { onThisMachine } from 'sallyport-app/testing'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0'
 const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'

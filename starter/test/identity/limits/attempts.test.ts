@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FrozenClock } from 'sallyport/testing'
 import { TooManyRequestsException } from 'sallyport/http'
-import { openDatabase } from '../../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../../parts.ts'
 import { Attempts } from '../../../core/limits/attempts.ts'
 import { Limit } from '../../../core/limits/limit.ts'
 import { failuresOf } from '../../failures.ts'
 import { services, temporary } from '../../support.ts'
 import { accounts } from '../fixture.ts'
+import { migrationsOf } from '../../../core/database/migrations.ts'
+import type { Schema } from '../../../core/database/schema.ts'
 
 const LIMIT = new Limit('factor', 3)
 
@@ -52,7 +54,7 @@ async function twoProcesses(test: TestContext): Promise<readonly [Attempts, Atte
   const path = join(temporary(test), 'accounts.sqlite')
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   const open = async (): Promise<Attempts> => {
-    const database = await openDatabase(path, { parts: PARTS, durable: false })
+    const database = await openDatabase<Schema>(path, { migrations: migrationsOf(PARTS), durable: false })
     test.after(() => database.destroy())
     return (await services({ database, clock })).get(Attempts)
   }

@@ -7,7 +7,14 @@ import { onThisMachine } from './on-this-machine.ts'
 // Generous, for a busy machine; a program that ends earlier is noticed immediately.
 const PATIENCE_MILLISECONDS = onThisMachine(90_000)
 
-/** @throws {AssertionError} If it ends instead, or is not ready in time. `about`: what it is, or has said. */
+/**
+ * Waits for a program that was just started, for a minute and a half on a quiet machine.
+ *
+ * @param program Its process.
+ * @param isReady Says whether it is ready.
+ * @param about Says what it is, or what it has printed, for the message of the error.
+ * @throws {AssertionError} If it ends instead, or is not ready in time.
+ */
 export async function untilReady(
   program: ChildProcess,
   isReady: () => boolean | Promise<boolean>,

@@ -4,7 +4,12 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['55P03', '57014', '40001', '40
 const UNAVAILABLE_CLASSES: readonly string[] = ['08', '53', '57', '58']
 const ORPHAN = '23503'
 
-/** @returns The code that PostgreSQL gives; undefined for any other error. */
+/**
+ * Reads the code of an error of PostgreSQL.
+ *
+ * @param error Any error.
+ * @returns The code that PostgreSQL gives, such as `23503`; undefined for any other error.
+ */
 export function postgresCode(error: unknown): string | undefined {
   const isOfServer = error instanceof Error && 'severity' in error && 'code' in error
   return isOfServer && typeof error.code === 'string' ? error.code : undefined

@@ -4,11 +4,18 @@
 export class Chance {
   #state: number
 
+  /** @param seed Any number. */
   constructor(seed: number) {
     this.#state = seed >>> 0
   }
 
-  /** @returns A whole number from `least` to `most`. */
+  /**
+   * Takes the next number.
+   *
+   * @param least The smallest that it may be.
+   * @param most The largest that it may be.
+   * @returns A whole number from `least` to `most`.
+   */
   between(least: number, most: number): number {
     // mulberry32
     this.#state = (this.#state + 0x6d2b79f5) >>> 0

@@ -2,7 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 
 class NothingDone extends Error {}
 
-/** Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains. */
+/**
+ * Runs steps in one transaction. When one of them finds that it must not happen, nothing of the others remains.
+ *
+ * @param database Where.
+ * @param steps What is done; it returns undefined when it must not happen.
+ * @returns What the steps return; undefined when nothing was done.
+ * @throws {unknown} Whatever the steps throw; nothing was done then either.
+ */
 export async function allOrNothing<S, T>(
   database: Kysely<S>,
   steps: (transaction: Transaction<S>) => Promise<T | undefined>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
-import { orderedId } from '../../core/database/ordered-id.ts'
+import { orderedId } from 'sallyport-app/database'
 
 const SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 

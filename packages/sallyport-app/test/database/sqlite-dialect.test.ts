@@ -5,20 +5,21 @@ import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
-import { openDatabase } from '../../core/database/open.ts'
-import { PARTS } from '../../parts.ts'
-import type { Schema } from '../../core/database/schema.ts'
-import { Chance } from '../crash/chance.ts'
-import { withoutSqlite } from '../databases.ts'
-import { temporary, World } from '../support.ts'
+import { openDatabase } from 'sallyport-app/database'
+import { Chance } from 'sallyport-app/testing'
+import { MIGRATIONS, type Notes, subjects, temporary, write } from './notes.ts'
 
 /** A database, and a second connection to it, like that of another process. */
 async function open(
   test: TestContext,
   timeoutMilliseconds = 1000,
-): Promise<{ database: Kysely<Schema>; other: DatabaseSync }> {
-  const path = join(temporary(test), 'accounts.sqlite')
-  const database = await openDatabase(path, { parts: PARTS, durable: false, timeoutMilliseconds })
+): Promise<{ database: Kysely<Notes>; other: DatabaseSync }> {
+  const path = join(temporary(test), 'notes.sqlite')
+  const database = await openDatabase<Notes>(path, {
+    migrations: MIGRATIONS,
+    durable: false,
+    timeoutMilliseconds,
+  })
   const other = new DatabaseSync(path)
   test.after(async () => {
     other.close()
@@ -27,25 +28,13 @@ async function open(
   return { database, other }
 }
 
-let next = 0
-
-function fail(database: Kysely<Schema>, subject: string): Promise<unknown> {
-  next += 1
-  return database.insertInto('attempt').values({ subject, times: '[]', at: next }).execute()
-}
-
-async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
-  const rows = await database.selectFrom('attempt').select('subject').orderBy('at').execute()
-  return rows.map(({ subject }) => subject)
-}
-
 describe('a database that another process writes to', () => {
   it('is awaited by statements and transactions while others read [HOLD-53]', async (test) => {
     const { database, other } = await open(test, 10_000)
     other.exec('BEGIN IMMEDIATE')
     const writes = Promise.all([
-      fail(database, 'statement'),
-      database.transaction().execute((transaction) => fail(transaction, 'transaction')),
+      write(database, 'statement'),
+      database.transaction().execute((transaction) => write(transaction, 'transaction')),
     ])
 
     for (let turn = 0; turn < 20; turn++) assert.deepEqual(await subjects(database), [])
@@ -59,45 +48,15 @@ describe('a database that another process writes to', () => {
     const { database, other } = await open(test, 50)
     other.exec('BEGIN IMMEDIATE')
 
-    await assert.rejects(fail(database, 'a'), ServiceUnavailableException)
+    await assert.rejects(write(database, 'a'), ServiceUnavailableException)
     await assert.rejects(
-      database.transaction().execute((transaction) => fail(transaction, 'b')),
+      database.transaction().execute((transaction) => write(transaction, 'b')),
       ServiceUnavailableException,
     )
     other.exec('COMMIT')
-    await fail(database, 'c')
+    await write(database, 'c')
 
     assert.deepEqual(await subjects(database), ['c'])
-  })
-
-  it('blocks no other page while eight people sign in [HOLD-53]', { skip: withoutSqlite }, async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const signedIn = world.browser()
-    await signedIn.signIn(ada)
-    const browsers = Array.from({ length: 8 }, () => world.browser())
-    for (const browser of browsers) await browser.open('/login')
-    const other = new DatabaseSync(join(world.directory, 'accounts.sqlite'))
-    test.after(() => other.close())
-    other.exec('BEGIN IMMEDIATE')
-
-    const answered: number[] = []
-    const logins = browsers.map(async (browser) => {
-      const page = await browser.submit('/login', { email: ada.email, password: 'wrong' })
-      answered.push(page.status)
-    })
-    // The home page and a page that reads the locked file.
-    let served = 0
-    while (answered.length === 0) {
-      for (const path of ['/', '/account']) assert.equal((await signedIn.open(path)).status, 200)
-      served += 2
-      await nextTurn()
-    }
-    await Promise.all(logins)
-
-    assert.deepEqual([answered.length, ...new Set(answered)], [8, 503])
-    // In a second of waiting; what stands still serves two.
-    assert.ok(served >= 10, `${served} pages`)
   })
 })
 
@@ -109,11 +68,8 @@ describe('transactions', () => {
     await database.transaction().execute(async (transaction) => {
       assert.deepEqual(await subjects(transaction), [])
       await pause(5)
-      assert.throws(
-        () => other.exec("INSERT INTO attempt (subject, times, at) VALUES ('theirs', '[]', 1)"),
-        /locked/,
-      )
-      await fail(transaction, 'ours')
+      assert.throws(() => other.exec("INSERT INTO note (subject, at) VALUES ('theirs', 1)"), /locked/)
+      await write(transaction, 'ours')
     })
 
     assert.deepEqual(await subjects(database), ['ours'])
@@ -121,7 +77,7 @@ describe('transactions', () => {
 
   it('that come at once leave only what was confirmed, and show nothing before, in any order [HOLD-53]', async (test) => {
     const { database, other } = await open(test)
-    const committed = other.prepare('SELECT subject FROM attempt ORDER BY at')
+    const committed = other.prepare('SELECT subject FROM note ORDER BY at')
     const stored = (): readonly string[] => committed.all().map((row) => String(row['subject']))
     const chance = new Chance(7)
     const kept: string[] = []
@@ -134,7 +90,7 @@ describe('transactions', () => {
         assert.ok(shown.every((name) => known.has(name)))
       }
       const writing = database.transaction().execute(async (transaction) => {
-        await fail(transaction, subject)
+        await write(transaction, subject)
         if (chance.between(1, 10) <= 3) await nextTurn()
         if (!isKept) throw new Error('undone')
       })
@@ -160,26 +116,28 @@ describe('transactions', () => {
         exec.call(this, text)
       },
     )
-    const write = (subject: string): Promise<unknown> =>
-      database.transaction().execute((transaction) => fail(transaction, subject))
+    const inTransaction = (subject: string): Promise<unknown> =>
+      database.transaction().execute((transaction) => write(transaction, subject))
 
-    await Promise.all(['a', 'b'].map((subject) => assert.rejects(write(subject), { status: 503, cause })))
+    await Promise.all(
+      ['a', 'b'].map((subject) => assert.rejects(inTransaction(subject), { status: 503, cause })),
+    )
     faulty.mock.restore()
 
-    await write('c')
+    await inTransaction('c')
     assert.deepEqual(await subjects(database), ['c'])
   })
 
   it('write nothing more when SQLite has rolled one of them back', async (test) => {
     const { database } = await open(test)
-    await sql`CREATE TRIGGER fault BEFORE INSERT ON attempt WHEN NEW.subject = 'bad'
+    await sql`CREATE TRIGGER fault BEFORE INSERT ON note WHEN NEW.subject = 'bad'
       BEGIN SELECT RAISE(ROLLBACK, 'injected'); END`.execute(database)
 
     const rolledBack = database.transaction().execute(async (transaction) => {
-      await assert.rejects(fail(transaction, 'bad'), /injected/)
-      await fail(transaction, 'outside')
+      await assert.rejects(write(transaction, 'bad'), /injected/)
+      await write(transaction, 'outside')
     })
-    const after = database.transaction().execute((transaction) => fail(transaction, 'after'))
+    const after = database.transaction().execute((transaction) => write(transaction, 'after'))
 
     await assert.rejects(rolledBack, /The transaction has been rolled back/)
     await after
@@ -190,11 +148,11 @@ describe('transactions', () => {
 describe('prepared statements', () => {
   it('see a schema that another process has changed since, and may be more than are kept', async (test) => {
     const { database, other } = await open(test)
-    const all = (): Promise<{ rows: object[] }> => sql<object>`SELECT * FROM attempt`.execute(database)
-    await fail(database, 'a')
+    const all = (): Promise<{ rows: object[] }> => sql<object>`SELECT * FROM note`.execute(database)
+    await write(database, 'a')
     await all()
 
-    other.exec('ALTER TABLE attempt ADD COLUMN added INTEGER')
+    other.exec('ALTER TABLE note ADD COLUMN added INTEGER')
 
     assert.deepEqual(
       (await all()).rows.map((row) => Object.hasOwn(row, 'added')),

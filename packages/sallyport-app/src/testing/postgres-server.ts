@@ -42,7 +42,12 @@ export class PostgresServer {
     return server
   }
 
-  /** @returns Address of one of its databases. */
+  /**
+   * Names one of its databases.
+   *
+   * @param database Its name. Default: `postgres`, which is there from the beginning.
+   * @returns Its address, with user and password.
+   */
   url(database = 'postgres'): string {
     return `postgres://sallyport:${this.#password}@127.0.0.1:${this.#port}/${database}`
   }
@@ -69,6 +74,8 @@ export class PostgresServer {
   /**
    * Stops it: as an administrator does who waits for no client, or with `SIGQUIT` as a fault does, without writing down what is open.
    * After a SIGKILL, processes that serve connections would go on for a moment.
+   *
+   * @param signal How. Default: `SIGINT`.
    */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const server = this.#process
@@ -84,6 +91,7 @@ export class PostgresServer {
   /**
    * Runs a statement as its administrator.
    *
+   * @param text The statement.
    * @returns Its rows.
    */
   async run<Row extends object>(text: string): Promise<readonly Row[]> {

@@ -18,6 +18,7 @@ export const withoutRedis: string | false =
 
 /** A server that can be stopped, killed and started again, with its data. */
 export class RedisServer {
+  /** Its address. */
   readonly url: string
   readonly #port: number
   readonly #folder = mkdtempSync(join(tmpdir(), 'sallyport-starter-redis-'))

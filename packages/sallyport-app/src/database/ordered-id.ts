@@ -13,6 +13,9 @@ let last = { milliseconds: 0, number: 0 }
 /**
  * Makes the identifier of a row that lists order by: the greater one of this process is the newer one, also within a second, and while
  * the clock is set back. It is no secret.
+ *
+ * @param clock Says how late it is.
+ * @returns A UUID of version 7, in lower case.
  */
 export function orderedId(clock: Clock): string {
   last = next(clock.milliseconds())

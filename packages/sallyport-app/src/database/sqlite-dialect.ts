@@ -178,7 +178,12 @@ export async function whenUnlocked<T>(
   }
 }
 
-/** @returns SQLite's primary result code; undefined for any other error. */
+/**
+ * Reads the code of an error of SQLite.
+ *
+ * @param error Any error.
+ * @returns SQLite's primary result code, such as 5 for a locked database; undefined for any other error.
+ */
 export function primaryCode(error: unknown): number | undefined {
   const code = extendedCode(error)
   return code === undefined ? undefined : code & 0xff

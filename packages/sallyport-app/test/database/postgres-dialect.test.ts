@@ -4,21 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
 import { Secret } from 'sallyport'
-import { serverAt } from '../../core/boot/database-places.ts'
-import type { Database } from '../../core/database/database.ts'
-import { UnusableDatabaseError } from '../../core/database/migrations.ts'
-import { openPostgres } from '../../core/database/open-postgres.ts'
-import type { Schema } from '../../core/database/schema.ts'
-import { PARTS } from '../../parts.ts'
-import { Chance } from '../crash/chance.ts'
-import { onThisMachine } from '../on-this-machine.ts'
-import { PostgresServer, withoutPostgres } from '../postgres-server.ts'
-
-const EVENT = { account_id: null, kind: 'x', client_address: '', challenge_id: null }
+import { type Database, UnusableDatabaseError } from 'sallyport-app/database'
+import { openPostgres } from 'sallyport-app/database/postgres'
+import { Chance, onThisMachine, PostgresServer, withoutPostgres } from 'sallyport-app/testing'
+import { MIGRATIONS, type Notes, subjects, write } from './notes.ts'
 
 describe('PostgreSQL', { skip: withoutPostgres }, () => {
   let server: PostgresServer
-  let [databases, rows] = [0, 0]
+  let databases = 0
   before(async () => {
     server = await PostgresServer.start()
   })
@@ -30,8 +23,15 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     return server.url(`d${databases}`)
   }
 
-  async function open(test: TestContext, url: string, timeoutMilliseconds = 10_000): Promise<Database> {
-    const database = await openPostgres(new Secret(url), { parts: PARTS, timeoutMilliseconds })
+  async function open(
+    test: TestContext,
+    url: string,
+    timeoutMilliseconds = 10_000,
+  ): Promise<Database<Notes>> {
+    const database = await openPostgres<Notes>(new Secret(url), {
+      migrations: MIGRATIONS,
+      timeoutMilliseconds,
+    })
     test.after(() => database.destroy())
     return database
   }
@@ -40,7 +40,7 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
   async function two(
     test: TestContext,
     timeoutMilliseconds?: number,
-  ): Promise<readonly [Database, Database]> {
+  ): Promise<readonly [Database<Notes>, Database<Notes>]> {
     const url = await made()
     return [await open(test, url, timeoutMilliseconds), await open(test, url, timeoutMilliseconds)]
   }
@@ -51,19 +51,9 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     await client.query(statements).finally(() => client.end())
   }
 
-  function fail(database: Kysely<Schema>, subject: string): Promise<unknown> {
-    rows += 1
-    return database.insertInto('attempt').values({ subject, times: '[]', at: rows }).execute()
-  }
-
-  async function subjects(database: Kysely<Schema>): Promise<readonly string[]> {
-    const found = await database.selectFrom('attempt').select('subject').orderBy('at').execute()
-    return found.map(({ subject }) => subject)
-  }
-
   it('compiles no statement, which would take longer than all of them [RA-3202]', async (test) => {
     const database = await open(test, await made())
-    const read = (one: Kysely<Schema>): Promise<unknown> =>
+    const read = (one: Kysely<Notes>): Promise<unknown> =>
       sql`SELECT current_setting('jit') AS jit`.execute(one).then(({ rows: found }) => found)
 
     assert.deepEqual(await read(database), [{ jit: 'off' }])
@@ -76,11 +66,11 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
 
     await one.transaction().execute(async (transaction) => {
       assert.deepEqual(await subjects(transaction), [])
-      writes.push(fail(other, 'statement'))
-      writes.push(other.transaction().execute((late) => fail(late, 'transaction')))
+      writes.push(write(other, 'statement'))
+      writes.push(other.transaction().execute((late) => write(late, 'transaction')))
       for (let turn = 0; turn < 20; turn += 1) assert.deepEqual(await subjects(other), [])
       assert.deepEqual(await subjects(transaction), [])
-      await fail(transaction, 'first')
+      await write(transaction, 'first')
     })
     await Promise.all(writes)
 
@@ -91,11 +81,11 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     const both = await two(test)
     const chance = new Chance(7)
     const kept: string[] = []
-    const write = async (subject: string, database: Database): Promise<void> => {
+    const attempt = async (subject: string, database: Database<Notes>): Promise<void> => {
       const isKept = chance.between(1, 10) <= 6
       const writing = database.transaction().execute(async (transaction) => {
         const count = (await subjects(transaction)).length
-        await fail(transaction, subject)
+        await write(transaction, subject)
         if (chance.between(1, 10) <= 3) await nextTurn()
         assert.equal((await subjects(transaction)).length, count + 1)
         if (!isKept) throw new Error('undone')
@@ -105,7 +95,7 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     }
     for (let round = 0; round < 10; round += 1)
       await Promise.all(
-        both.flatMap((each, side) => [0, 1, 2].map((turn) => write(`${round}.${side}.${turn}`, each))),
+        both.flatMap((each, side) => [0, 1, 2].map((turn) => attempt(`${round}.${side}.${turn}`, each))),
       )
 
     assert.deepEqual((await subjects(both[0])).toSorted(), kept.toSorted())
@@ -121,18 +111,18 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     })
     await begun.promise
 
-    await assert.rejects(fail(other, 'a'), { status: 503 })
+    await assert.rejects(write(other, 'a'), { status: 503 })
     await assert.rejects(
-      other.transaction().execute((transaction) => fail(transaction, 'b')),
+      other.transaction().execute((transaction) => write(transaction, 'b')),
       { status: 503 },
     )
     held.resolve()
     await holding
 
-    await fail(other, 'c')
+    await write(other, 'c')
     assert.deepEqual(await subjects(one), ['c'])
-    const orphan = { account_id: 'nobody', permission: 'x' }
-    await assert.rejects(one.insertInto('account_permission').values(orphan).execute(), {
+    const orphan = { subject: 'nobody', text: 'x' }
+    await assert.rejects(one.insertInto('note_line').values(orphan).execute(), {
       status: 409,
       code: 'ERR_APP_GONE',
     })
@@ -143,8 +133,8 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
 
     await assert.rejects(
       one.transaction().execute(async (transaction) => {
-        await fail(transaction, 'a')
-        await assert.rejects(fail(transaction, 'a'), /duplicate key/)
+        await write(transaction, 'a')
+        await assert.rejects(write(transaction, 'a'), /duplicate key/)
       }),
       /has been rolled back/,
     )
@@ -154,42 +144,23 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
 
   it('gives numbers and texts as SQLite does, and finds nothing by a text that it cannot hold [RA-3202]', async (test) => {
     const [one] = await two(test)
-    await fail(one, 'a')
+    await write(one, 'a')
     const at = 4_102_444_800
 
     const changed = await one
-      .updateTable('attempt')
-      .set({ at, locks: 3 })
+      .updateTable('note')
+      .set({ at, count: 3 })
       .where('subject', '=', 'a')
       .executeTakeFirst()
     const { rows: found } =
-      await sql`SELECT at, sum(locks) OVER () AS sum, count(*) OVER () AS count, locks > 2 AS "isMany",
-      'Z' < subject AS "isByByte" FROM attempt`.execute(one)
+      await sql`SELECT at, sum(count) OVER () AS sum, count(*) OVER () AS rows, count > 2 AS "isMany",
+      'Z' < subject AS "isByByte" FROM note`.execute(one)
 
     assert.equal(changed.numUpdatedRows, 1n)
-    assert.deepEqual(found, [{ at, sum: 3, count: 1, isMany: 1, isByByte: 1 }])
-    assert.deepEqual(await one.selectFrom('attempt').select('at').where('subject', '=', 'a\0').execute(), [])
+    assert.deepEqual(found, [{ at, sum: 3, rows: 1, isMany: 1, isByByte: 1 }])
+    assert.deepEqual(await one.selectFrom('note').select('at').where('subject', '=', 'a\0').execute(), [])
     for (const wrong of [Number.NaN, 1.5, 2 ** 60])
-      await assert.rejects(one.updateTable('attempt').set({ at: wrong }).execute(), TypeError)
-  })
-
-  it('protects the audit trail: no entry is changed, and none is deleted within 90 days [RA-3202 RA-2501]', async (test) => {
-    const url = await made()
-    const database = await open(test, url)
-    const now = Math.floor(Date.now() / 1000)
-    const add = (at: number): Promise<unknown> =>
-      database
-        .insertInto('event')
-        .values({ ...EVENT, at })
-        .execute()
-    await add(now)
-    await add(now - 91 * 24 * 60 * 60)
-
-    for (const statement of ['UPDATE event SET at = 0', 'TRUNCATE event', 'DELETE FROM event'])
-      await assert.rejects(change(url, statement), /The audit trail is append-only/)
-    const { numDeletedRows } = await database.deleteFrom('event').where('at', '<', now).executeTakeFirst()
-
-    assert.equal(numDeletedRows, 1n)
+      await assert.rejects(one.updateTable('note').set({ at: wrong }).execute(), TypeError)
   })
 
   it('is migrated once by several processes that start at once [RA-3202 HOLD-50]', async (test) => {
@@ -200,14 +171,13 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     const { rows: found } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(
       one ?? assert.fail(),
     )
-    const migrated = PARTS.filter(({ migration }) => migration !== undefined)
-    assert.equal(found.length, migrated.length + 1)
+    assert.equal(found.length, MIGRATIONS.length)
   })
 
   it('is refused when a newer version has made it, or a table or trigger is missing, and names it [RA-3202]', async (test) => {
     for (const [statement, fault] of [
-      ['DROP TABLE used_step', 'has no used_step'],
-      ['DROP TRIGGER event_is_kept ON event', 'has no event_is_kept'],
+      ['DROP TABLE note_line', 'has no note_line'],
+      ['DROP TRIGGER note_is_kept ON note', 'has no note_is_kept'],
       ["INSERT INTO kysely_migration VALUES ('999_later', '')", 'was made by another version'],
     ] as const) {
       const url = await made()
@@ -221,38 +191,21 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     }
   })
 
-  it('says in one line why it cannot be opened, without the password [RA-3202]', async (test) => {
-    const right = await made()
-    const wrong = new URL(right)
-    wrong.password = 'hunter2'
-    for (const [url, reason] of [
-      [wrong.href, 'refuses the user or the password: correct them'],
-      [`${right}_not`, 'does not exist: create it'],
-    ] as const) {
-      const { name, cannotUse } = serverAt('DATABASE_URL', new Secret(url))
-
-      const failed = await open(test, url).then(() => assert.fail(), cannotUse)
-
-      assert.equal(failed.message, `the database ${name} ${reason}`)
-      assert.doesNotMatch(failed.message, /hunter2/)
-    }
-  })
-
   it('is a 503 while its server is away, and goes on with the next statement when it is back [RA-3202]', async (test) => {
     const [one] = await two(test, 2000)
-    await fail(one, 'before')
+    await write(one, 'before')
     const during = one.transaction().execute(async (transaction) => {
-      await fail(transaction, 'during')
+      await write(transaction, 'during')
       await server.stop('SIGQUIT')
-      await fail(transaction, 'during, again')
+      await write(transaction, 'during, again')
     })
 
     await assert.rejects(during, { status: 503 })
-    await assert.rejects(fail(one, 'away'), { status: 503 })
+    await assert.rejects(write(one, 'away'), { status: 503 })
     await assert.rejects(subjects(one), { status: 503 })
     await server.start()
 
-    await fail(one, 'after')
+    await write(one, 'after')
     assert.deepEqual(await subjects(one), ['before', 'after'])
   })
 })

@@ -23,19 +23,23 @@ const TYPES: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (t
  * Opens a database of PostgreSQL 15 or newer and migrates it to the newest version. Of several processes that start at once, one does it
  * and the others wait.
  *
- * @throws {Error} If the server cannot be reached or refuses the connection, or the database is not one of this version.
+ * @param url Its address, with user and password.
+ * @param options Its migrations, and how long a statement waits.
+ * @returns The database. `destroy()` closes its connections.
+ * @throws {UnusableDatabaseError} If it has migrations that are not among these, or a table or trigger is missing.
+ * @throws {Error} If the server cannot be reached or refuses the connection, or a migration fails; the database is unchanged then.
  */
-export async function openPostgres(
+export async function openPostgres<Tables>(
   url: Secret,
-  { timeoutMilliseconds = 1000, parts = [] }: Pick<DatabaseOptions, 'timeoutMilliseconds' | 'parts'> = {},
-): Promise<Database> {
-  const migrating = new Database({ dialect: dialectOf(url, MIGRATION_MILLISECONDS) })
+  { timeoutMilliseconds = 1000, migrations }: Omit<DatabaseOptions, 'durable'>,
+): Promise<Database<Tables>> {
+  const migrating = new Database<Tables>({ dialect: dialectOf(url, MIGRATION_MILLISECONDS) })
   try {
-    await migrate(migrating, { parts, engine: POSTGRES })
+    await migrate(migrating, { migrations, engine: POSTGRES })
   } finally {
     await migrating.destroy()
   }
-  return new Database({ dialect: dialectOf(url, timeoutMilliseconds) })
+  return new Database<Tables>({ dialect: dialectOf(url, timeoutMilliseconds) })
 }
 
 function dialectOf(url: Secret, timeoutMilliseconds: number): PostgresDialect {

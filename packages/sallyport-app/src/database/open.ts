@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Part } from '../part.ts'
 import { Database } from './database.ts'
 import { NodeSqliteDialect, whenUnlocked } from './sqlite-dialect.ts'
 import { SQLITE } from './engine.ts'
-import { migrate } from './migrations.ts'
+import { migrate, type NamedMigration } from './migrations.ts'
 
 /** Options for opening a database. */
 export interface DatabaseOptions {
@@ -11,8 +10,8 @@ export interface DatabaseOptions {
   readonly durable?: boolean
   /** How long a statement waits while another process writes, in milliseconds. Default: 1000. */
   readonly timeoutMilliseconds?: number
-  /** The parts of the application, which have tables of their own. Default: none. */
-  readonly parts?: readonly Part[]
+  /** What makes the tables of the application. */
+  readonly migrations: readonly NamedMigration[]
 }
 
 /**
@@ -21,19 +20,23 @@ export interface DatabaseOptions {
  * It uses WAL, so that readers do not wait for a writer, and `synchronous = FULL`: with NORMAL a killed process loses nothing either, but
  * FULL also survives a power failure, and a used code must stay used. It costs about 0.3 ms per commit.
  *
- * @throws {Error} If the file cannot be opened, is not a database of this version, or a migration fails.
+ * @param path Path of the file, which is made where it is missing; `:memory:` for none.
+ * @param options Its migrations, and how it is opened.
+ * @returns The database. `destroy()` closes it.
+ * @throws {UnusableDatabaseError} If it has migrations that are not among these, or a table or trigger is missing.
+ * @throws {Error} If the file cannot be opened, or a migration fails; the database is unchanged then.
  */
-export async function openDatabase(
+export async function openDatabase<Tables>(
   path: string,
-  { durable = true, timeoutMilliseconds = 1000, parts = [] }: DatabaseOptions = {},
-): Promise<Database> {
+  { durable = true, timeoutMilliseconds = 1000, migrations }: DatabaseOptions,
+): Promise<Database<Tables>> {
   // SQLite's own wait would block the whole process.
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
     await whenUnlocked(timeoutMilliseconds, () => connection.exec('PRAGMA journal_mode = WAL'))
     connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`)
-    const database = new Database({ dialect: new NodeSqliteDialect(connection, timeoutMilliseconds) })
-    await migrate(database, { parts, engine: SQLITE })
+    const database = new Database<Tables>({ dialect: new NodeSqliteDialect(connection, timeoutMilliseconds) })
+    await migrate(database, { migrations, engine: SQLITE })
     return database
   } catch (error) {
     connection.close()

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A statement of a migration, as SQLite takes it; both, where PostgreSQL needs another one and not only other types. */
+/**
+ * A statement of a migration, as SQLite takes it: for PostgreSQL, `INTEGER`, `TEXT`, `STRICT` and `AUTOINCREMENT` become what is the same
+ * there. Both texts, where PostgreSQL needs another one.
+ */
 export type Statement = string | { readonly sqlite: string; readonly postgres: string }
 
 /** What a database is kept in, as far as migrations are concerned. Everything else that is written in SQL is the same in both. */
