@@ -103,7 +103,7 @@ describe('the architecture', () => {
 
   it('normalizes text in one place, which bounds it first [MEND-01]', () => {
     assertNone([...src, ...app, ...starter.filter(isProgram), ...examples].flatMap(checkNormalizing))
-    assert.match(starter.find(({ path }) => path === normalizing)?.text ?? '', /\.normalize\(/)
+    assert.match(app.find(({ path }) => path === normalizing)?.text ?? '', /\.normalize\(/)
   })
 
   it('has messages that say what to pass', () => {

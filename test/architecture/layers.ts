@@ -63,7 +63,12 @@ export const extraEntries: readonly string[] = [
 
 /** The same of `packages/sallyport-app`: the framework stands below all of them. */
 export const appLayers: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  clients: [],
+  keys: [],
   database: [],
+  limits: ['text', 'clients', 'database'],
+  mail: ['text', 'keys', 'database'],
   testing: [],
 }
 

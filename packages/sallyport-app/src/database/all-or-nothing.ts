@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import type { Connection } from './database.ts'
 
 class NothingDone extends Error {}
 
@@ -11,7 +12,7 @@ class NothingDone extends Error {}
  * @throws {unknown} Whatever the steps throw; nothing was done then either.
  */
 export async function allOrNothing<S, T>(
-  database: Kysely<S>,
+  database: Connection<S>,
   steps: (transaction: Transaction<S>) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   try {

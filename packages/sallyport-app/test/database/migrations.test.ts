@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase, UnusableDatabaseError } from 'sallyport-app/database'
-import { MIGRATIONS, type Notes, subjects, temporary, write } from './notes.ts'
+import { MIGRATIONS, type Notes, subjects, write } from '../notes.ts'
+import { temporary } from '../temporary.ts'
 
 /** A database that was made and closed. */
 async function made(test: TestContext): Promise<string> {

@@ -7,7 +7,7 @@ import { Secret } from 'sallyport'
 import { type Database, UnusableDatabaseError } from 'sallyport-app/database'
 import { openPostgres } from 'sallyport-app/database/postgres'
 import { Chance, onThisMachine, PostgresServer, withoutPostgres } from 'sallyport-app/testing'
-import { MIGRATIONS, type Notes, subjects, write } from './notes.ts'
+import { MIGRATIONS, type Notes, subjects, write } from '../notes.ts'
 
 describe('PostgreSQL', { skip: withoutPostgres }, () => {
   let server: PostgresServer

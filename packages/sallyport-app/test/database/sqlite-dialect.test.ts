@@ -7,7 +7,8 @@ import { type Kysely, sql } from 'kysely'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { openDatabase } from 'sallyport-app/database'
 import { Chance } from 'sallyport-app/testing'
-import { MIGRATIONS, type Notes, subjects, temporary, write } from './notes.ts'
+import { MIGRATIONS, type Notes, subjects, write } from '../notes.ts'
+import { temporary } from '../temporary.ts'
 
 /** A database, and a second connection to it, like that of another process. */
 async function open(
