@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { buildPackage } from '../scripts/lib/package-build.mjs'
+import { buildPackage, FRAMEWORK } from '../scripts/lib/package-build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 // Below the root, so that packages find their dependencies.
@@ -50,7 +50,7 @@ mkdirSync(installed, { recursive: true })
 // Of another name: within a package, its name leads to its own files.
 writeFileSync(join(folder, 'package.json'), '{ "name": "first-answer", "type": "module" }')
 cpSync(join(root, 'package.json'), join(installed, 'package.json'))
-await buildPackage(join(installed, 'dist'))
+await buildPackage(FRAMEWORK, join(installed, 'dist'))
 
 const files = new Map()
 for (const [name, text] of Object.entries(PROGRAMS)) {

@@ -1,6 +1,5 @@
 import type { ModuleDefinition } from 'sallyport'
-import { Mailbox } from './core/mail/mailbox.ts'
-import type { Mailer } from './core/mail/mailer.ts'
+import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import type { Settings } from './core/settings.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'

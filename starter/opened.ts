@@ -5,11 +5,11 @@ import { instrument } from 'sallyport/telemetry'
 import { createApplication } from './application.ts'
 import { developmentKey } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
+import { BRAND } from './core/brand.ts'
 import { StartupError } from './core/boot/startup-error.ts'
 import { openStores } from './core/boot/stores.ts'
-import { Mailbox } from './core/mail/mailbox.ts'
-import { type Mailer, NoMailer } from './core/mail/mailer.ts'
-import { SmtpMailer } from './core/mail/smtp-mailer.ts'
+import { Mailbox, type Mailer, NoMailer } from 'sallyport-app/mail'
+import { SmtpMailer } from 'sallyport-app/mail/smtp'
 import type { Opened } from './core/opened.ts'
 import { PARTS } from './parts.ts'
 
@@ -74,6 +74,6 @@ async function boot(app: App, basePath: string): Promise<void> {
 
 // On a development machine mails stay in a page. In production a missing server means that nobody can sign up.
 function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer {
-  if (mail !== undefined) return new SmtpMailer(mail)
+  if (mail !== undefined) return new SmtpMailer(mail, { application: BRAND.name })
   return isProduction ? new NoMailer() : new Mailbox(clock)
 }

@@ -8,17 +8,19 @@ import { PostgresSessionStore } from 'sallyport/session/postgres'
 import { RedisSessionStore } from 'sallyport/session/redis'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from './application.ts'
-import { openDatabase } from './core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from './parts.ts'
-import { Mailbox } from './core/mail/mailbox.ts'
+import { Mailbox } from 'sallyport-app/mail'
 import type { Settings } from './core/settings.ts'
+import { migrationsOf } from './core/database/migrations.ts'
+import type { Schema } from './core/database/schema.ts'
 
 /**
  * The application for the command line `sallyport`: configured as usual, but without any data, so that it can be inspected at any time,
  * even while another instance runs.
  */
 export async function app(): Promise<App> {
-  const database = await openDatabase(':memory:', { parts: PARTS })
+  const database = await openDatabase<Schema>(':memory:', { migrations: migrationsOf(PARTS) })
   const application = createApplication({
     database,
     store: sessionStore(),

@@ -11,7 +11,13 @@ import {
   checkNormalizing,
   normalizing,
 } from './architecture/language.ts'
-import { checkApplicationImports, checkCycles, checkLayers, extraEntries } from './architecture/layers.ts'
+import {
+  checkAppLayers,
+  checkApplicationImports,
+  checkCycles,
+  checkLayers,
+  extraEntries,
+} from './architecture/layers.ts'
 import { readEntries, readFiles } from './architecture/project.ts'
 import type { Finding, SourceFile } from './architecture/source-file.ts'
 import { checkTitles } from './architecture/titles.ts'
@@ -20,6 +26,8 @@ import { checkIndex, checkMirror, checkPlace, checkSizes } from './architecture/
 const src = readFiles('src')
 const starter = readFiles('starter')
 const examples = readFiles('examples')
+const APP = 'packages/sallyport-app'
+const app = readFiles(`${APP}/src`)
 const test = readFiles('test')
 const tools = [...readFiles('scripts'), ...readFiles('bench'), ...readFiles('packages')]
 const paths = new Set(src.map(({ path }) => path))
@@ -42,6 +50,10 @@ describe('the architecture', () => {
     assertNone([...starter, ...examples].flatMap(checkApplicationImports))
   })
 
+  it('lets the plumbing of applications import the framework by name, and its own folders in one order', () => {
+    assertNone(app.flatMap(checkAppLayers))
+  })
+
   it('has no import cycle, not even of types', () => {
     assertNone(checkCycles([...src, ...starter.filter(isProgram), ...examples.filter(isProgram), ...tools]))
   })
@@ -59,13 +71,15 @@ describe('the architecture', () => {
     const clauses = parseClauses(
       ...clauseFiles.map((name) => readFileSync(new URL(name, specification), 'utf8')),
     )
-    const tests = [...test, ...starter].filter(({ path }) => path.endsWith('.test.ts'))
+    const tests = [...test, ...starter, ...readFiles(APP)].filter(({ path }) => path.endsWith('.test.ts'))
 
     assertNone(tests.flatMap((file) => checkTitles(file, clauses)))
   })
 
   it('has index files that are tables of contents', () => {
-    assertNone(src.filter(({ path }) => /\/(index|internal)\.ts$/.test(path)).flatMap(checkIndex))
+    assertNone(
+      [...src, ...app].filter(({ path }) => /\/(index|internal)\.ts$/.test(path)).flatMap(checkIndex),
+    )
   })
 
   it('keeps files, functions and parameter lists short', () => {
@@ -79,6 +93,7 @@ describe('the architecture', () => {
   it('takes time and chance from core', () => {
     const files = [
       ...src.filter(({ path }) => !path.startsWith('src/core/')),
+      ...app,
       ...starter.filter(isProgram),
       ...examples,
     ]
@@ -87,15 +102,16 @@ describe('the architecture', () => {
   })
 
   it('normalizes text in one place, which bounds it first [MEND-01]', () => {
-    assertNone([...src, ...starter.filter(isProgram), ...examples].flatMap(checkNormalizing))
-    assert.match(starter.find(({ path }) => path === normalizing)?.text ?? '', /\.normalize\(/)
+    assertNone([...src, ...app, ...starter.filter(isProgram), ...examples].flatMap(checkNormalizing))
+    assert.match(app.find(({ path }) => path === normalizing)?.text ?? '', /\.normalize\(/)
   })
 
   it('has messages that say what to pass', () => {
-    assertNone([...src, ...starter.filter(isProgram)].flatMap(checkMessages))
+    assertNone([...src, ...app, ...starter.filter(isProgram)].flatMap(checkMessages))
   })
 
   it('describes everything that can be reached from a package entry', () => {
     assertNone(checkDocstrings(src, [...readEntries(), ...extraEntries]))
+    assertNone(checkDocstrings(app, readEntries(APP)))
   })
 })

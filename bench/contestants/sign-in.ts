@@ -8,17 +8,21 @@ import { sql } from 'kysely'
 import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { createApplication } from '../../starter/application.ts'
-import { openDatabase } from '../../starter/core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../starter/parts.ts'
 import { addPerson, key } from '../lib/account.ts'
 import { cheapHasher, personAt, personPassword } from '../lib/people.ts'
+import { migrationsOf } from '../../starter/core/database/migrations.ts'
+import type { Schema } from '../../starter/core/database/schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-sign-in-'))
 process.once('SIGTERM', () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 })
-const database = await openDatabase(join(folder, 'accounts.sqlite'), { parts: PARTS })
+const database = await openDatabase<Schema>(join(folder, 'accounts.sqlite'), {
+  migrations: migrationsOf(PARTS),
+})
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 const hasher = cheapHasher()
 const app = await createApplication({ database, store, keys: [key], hasher }).boot()

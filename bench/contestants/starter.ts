@@ -11,14 +11,18 @@ import { serve } from 'sallyport/node'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { TestClient } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
-import { openDatabase } from '../../starter/core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../starter/parts.ts'
 import { addAccount, email, key } from '../lib/account.ts'
+import { migrationsOf } from '../../starter/core/database/migrations.ts'
+import type { Schema } from '../../starter/core/database/schema.ts'
 
 const password = 'a gate of two doors'
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-bench-starter-'))
 const clock = new SystemClock()
-const database = await openDatabase(join(folder, 'accounts.sqlite'), { parts: PARTS })
+const database = await openDatabase<Schema>(join(folder, 'accounts.sqlite'), {
+  migrations: migrationsOf(PARTS),
+})
 const store = new SqliteSessionStore({ path: join(folder, 'sessions.sqlite') })
 // Only pages are measured, so the one password may be cheap.
 const hasher = new PasswordHasher(PASSWORD_ARGON2ID, { memoryCost: 1024, timeCost: 1, parallelism: 1 })

@@ -8,11 +8,13 @@ import { MemorySessionStore } from 'sallyport/session'
 import { FrozenClock } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
 import { Database } from '../../starter/core/database/database.ts'
-import { openDatabase } from '../../starter/core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../starter/parts.ts'
 import { addAccount as insertAccount } from '../../starter/core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../starter/core/audit/audit-trail.ts'
 import { TotpFactors } from '../../starter/core/factors/totp-factors.ts'
+import { migrationsOf } from '../../starter/core/database/migrations.ts'
+import type { Schema } from '../../starter/core/database/schema.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -70,7 +72,7 @@ export async function addPerson(
  * @returns Reference of its account.
  */
 export async function createAccountDatabase(path: string): Promise<string> {
-  const database = await openDatabase(path, { parts: PARTS })
+  const database = await openDatabase<Schema>(path, { migrations: migrationsOf(PARTS) })
   const { id } = await addAccount(await starterOn(database), null)
   await database.destroy()
   return id

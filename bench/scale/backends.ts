@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { processorSecondsOf } from '../../scripts/test/processes.ts'
-import { PostgresServer } from '../../starter/test/postgres-server.ts'
-import { RedisServer } from '../../starter/test/redis-server.ts'
+import { PostgresServer, RedisServer } from 'sallyport-app/testing'
 import { cpuNanoseconds } from '../lib/server.ts'
 
 /** A place for the data. */

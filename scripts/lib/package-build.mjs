@@ -1,5 +1,5 @@
 /**
- * The package as it is published. Code and declarations that the same entries need are one chunk, so that a process that imports
+ * The packages of TypeScript as they are published: the framework, and `sallyport-app`. Code and declarations that the same entries need are one chunk, so that a process that imports
  * an entry opens few files.
  *
  * @module
@@ -10,94 +10,104 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { chunkNames } from './chunk-names.mjs'
 import { directImports } from './direct-imports.mjs'
 import { sentences } from './sentences.mjs'
 import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
-const PROGRAM = 'cli/main'
-// Its path is an import of package.json.
-const SENTENCES = 'core/sentences'
-// What these import is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it. What nothing
-// but the main entry exports is another, so that the entry itself is a table: what it shares with code that is imported later
-// belongs to the start of a bundle only where the bundle names it.
-const CORE = ['src/app/app.ts', 'src/app/controller.ts', 'src/app/module.ts'].map((path) => join(root, path))
-const MAIN = join(root, 'src/index.ts')
-// A bundler keeps the import of a package with the file that it is in: apart from the other middlewares, it goes where nothing
-// compresses.
-const COMPRESSION = ['src/middleware/compression.ts', 'src/middleware/content-codings.ts'].map((path) =>
-  join(root, path),
-)
-const ALWAYS_PACKED = ['README.md', 'LICENSE']
+const ALWAYS_PACKED = ['README.md']
 // What belongs to the checkout.
 const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScripts'])
+
+/** What is built: the entries are those of the `exports` of its `package.json`. */
+export const FRAMEWORK = {
+  folder: root,
+  programs: ['cli/main'],
+  // Its path is an import of package.json.
+  parts: ['core/sentences'],
+  plugins: [sentences()],
+  chunkNames,
+}
+/** The plumbing of applications. */
+export const APP = {
+  folder: join(root, 'packages/sallyport-app'),
+  programs: [],
+  parts: [],
+  plugins: [],
+  chunkNames: null,
+}
 
 // Packages. What rolldown adds to the code by itself is none.
 const EXTERNAL = /^(?![./\0]|@oxc-project\/)/
 
 /**
- * Builds it.
+ * Builds a package.
  *
- * @param {string} folder Where to; what it held is deleted.
+ * @param {typeof FRAMEWORK | typeof APP} built Which.
+ * @param {string} target Where to; what it held is deleted. Default: its folder `dist`.
  * @returns {Promise<void>} Resolves when it is written.
  * @throws {Error} If the sources cannot be built.
  */
-export async function buildPackage(folder) {
-  const entries = entriesOf(readManifest())
-  const common = { cwd: root, platform: 'node', external: EXTERNAL }
+export async function buildPackage(built, target = join(built.folder, 'dist')) {
+  const { folder, programs, parts } = built
+  const entries = entriesOf(readManifest(folder))
+  const others = Object.fromEntries([...programs, ...parts].map((name) => [name, `src/${name}.ts`]))
+  const common = { cwd: folder, platform: 'node', external: EXTERNAL }
   await write(
     // Node 22 does not know every word of ours: `await using`, for example.
     {
       ...common,
-      input: { ...entries, [PROGRAM]: `src/${PROGRAM}.ts`, [SENTENCES]: `src/${SENTENCES}.ts` },
+      input: { ...entries, ...others },
       transform: { target: 'node22' },
-      plugins: [directImports(), sentences()],
-      // Chunks without what their modules import: that may be shared with others.
-      preserveEntrySignatures: 'allow-extension',
+      plugins: [directImports(), ...built.plugins],
+      // An entry may export more than its own names: `splittingBy()` requires it.
+      preserveEntrySignatures: built.chunkNames === null ? 'exports-only' : 'allow-extension',
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },
     {
-      dir: folder,
+      dir: target,
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { jsdoc: false },
       cleanDir: true,
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{ name: chunkOf(), debugName: 'core' }],
-      },
+      ...(built.chunkNames === null ? {} : splittingBy(built.chunkNames)),
     },
   )
   const declarations = dts({
     emitDtsOnly: true,
     generator: 'oxc',
     sourcemap: false,
-    tsconfig: join(root, 'tsconfig.build.json'),
+    tsconfig: join(folder, 'tsconfig.build.json'),
   })
   await write(
     { ...common, input: entries, plugins: [declarations, publishers] },
-    { dir: folder, chunkFileNames: 'types/[name]-[hash].js' },
+    { dir: target, chunkFileNames: 'types/[name]-[hash].js' },
   )
 }
 
 /**
- * Builds and packs it.
+ * Builds and packs a package.
  *
+ * @param {typeof FRAMEWORK | typeof APP} packed Which.
  * @param {string} target Folder for the packed file.
  * @returns {Promise<string>} Path of the packed file.
  * @throws {Error} If the sources cannot be built, or npm cannot pack them.
  */
-export async function packPackage(target) {
+export async function packPackage(packed, target) {
+  const { folder } = packed
   const staged = mkdtempSync(join(tmpdir(), 'sallyport-package-'))
   try {
-    const { files, ...manifest } = readManifest()
+    const { files, ...manifest } = readManifest(folder)
     const copied = globSync([...files.filter((pattern) => pattern !== 'dist'), ...ALWAYS_PACKED], {
-      cwd: root,
+      cwd: folder,
     })
-    for (const path of copied) cpSync(join(root, path), join(staged, path), { recursive: true })
+    // Packages of one repository have one license.
+    cpSync(join(root, 'LICENSE'), join(staged, 'LICENSE'))
+    for (const path of copied) cpSync(join(folder, path), join(staged, path), { recursive: true })
     const published = { ...publishedOf(manifest), files }
     writeFileSync(join(staged, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-    await buildPackage(join(staged, 'dist'))
+    await buildPackage(packed, join(staged, 'dist'))
     mkdirSync(target, { recursive: true })
     const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target]
     const printed = execFileSync('npm', pack, { cwd: staged, encoding: 'utf8' })
@@ -107,8 +117,8 @@ export async function packPackage(target) {
   }
 }
 
-function readManifest() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
 function publishedOf(manifest) {
@@ -127,41 +137,10 @@ function entriesOf({ exports }) {
   return Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]))
 }
 
-/** Names the chunk of a module: null for what not every application needs, which the bundler distributes by itself. */
-function chunkOf() {
-  let core = null
-  let exported = null
-  return (id, context) => {
-    core ??= importedFrom(CORE, context)
-    exported ??= importedOnlyFrom(MAIN, core, context)
-    if (core.has(id)) return 'core'
-    if (COMPRESSION.includes(id)) return 'compression'
-    return exported.has(id) ? 'exports' : null
-  }
-}
-
-/** What a module imports and no other does, neither at once nor later, without what is elsewhere. */
-function importedOnlyFrom(entry, elsewhere, context) {
-  const found = importedFrom([entry], context).difference(elsewhere)
-  for (let size = 0; size !== found.size;) {
-    size = found.size
-    for (const id of found) {
-      const { importers = [], dynamicImporters = [] } = context.getModuleInfo(id) ?? {}
-      if (id !== entry && ![...importers, ...dynamicImporters].every((each) => found.has(each)))
-        found.delete(id)
-    }
-  }
-  found.delete(entry)
-  return found
-}
-
-/** Modules, and all that these import; what they load later is not among it. */
-function importedFrom(entries, context) {
-  const found = new Set(entries)
-  for (const id of found)
-    for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
-      if (!EXTERNAL.test(imported)) found.add(imported)
-  return found
+/** A group has those modules that are named for it, without what they import: that may be shared with others. */
+function splittingBy(chunkNames) {
+  const groups = [{ name: chunkNames(EXTERNAL), debugName: 'of the framework' }]
+  return { codeSplitting: { includeDependenciesRecursively: false, groups } }
 }
 
 // A type of a chunk has a name for readers in the entry that exports it. The compiler looks for it in what a program has read:

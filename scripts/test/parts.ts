@@ -22,7 +22,7 @@ export interface Part {
 }
 
 const isNight = process.env['NIGHTLY'] === '1'
-const testFolders = ['test', 'starter/test', 'starter/core', 'starter/parts']
+const testFolders = ['test', 'packages/sallyport-app/test', 'starter/test', 'starter/core', 'starter/parts']
 
 // In the order in which they run: what takes long begins first.
 const table: readonly Part[] = [
@@ -137,6 +137,14 @@ const table: readonly Part[] = [
     filesPerProcess: 12,
     isAlone: false,
     files: /^starter\//,
+  },
+  {
+    name: 'plumbing',
+    about: 'what applications have under them, without one: database, emails, limits, settings',
+    isQuick: true,
+    filesPerProcess: 12,
+    isAlone: false,
+    files: /^packages\/sallyport-app\//,
   },
   {
     name: 'attacks',

@@ -12,6 +12,7 @@ import { textTable } from './text-table.ts'
 
 // Packages that applications install by themselves.
 const PACKAGES = [
+  'sallyport-app',
   'edge.js',
   'pg',
   'redis',

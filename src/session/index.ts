@@ -14,3 +14,4 @@ export {
   TOMBSTONE_MILLISECONDS,
 } from './session-store.ts'
 export type { Session } from './session.ts'
+export { unsignCookie } from './unsign-cookie.ts'

@@ -14,11 +14,11 @@ import { PostgresSessionStore } from 'sallyport/session/postgres'
 import { RedisSessionStore } from 'sallyport/session/redis'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Database } from '../core/database/database.ts'
-import { openDatabase } from '../core/database/open.ts'
-import { openPostgres } from '../core/database/open-postgres.ts'
+import { openDatabase } from 'sallyport-app/database'
+import { openPostgres } from 'sallyport-app/database/postgres'
 import { PARTS } from '../parts.ts'
-import { PostgresServer } from './postgres-server.ts'
-import { RedisServer } from './redis-server.ts'
+import { PostgresServer, RedisServer } from 'sallyport-app/testing'
+import { migrationsOf } from '../core/database/migrations.ts'
 
 /** Whether the worlds of the tests are on PostgreSQL. */
 export const ON_POSTGRES: boolean = process.env['STARTER_TEST_DATABASE'] === 'postgres'
@@ -78,8 +78,8 @@ async function openSessions(
 /** Opens the database of the accounts once more, as another process does. */
 export async function openAccounts(directory: string): Promise<Database> {
   return ON_POSTGRES
-    ? openPostgres(new Secret(await urlOf(directory)), { parts: PARTS, ...PATIENT })
-    : openDatabase(join(directory, 'accounts.sqlite'), { parts: PARTS, durable: false })
+    ? openPostgres(new Secret(await urlOf(directory)), { migrations: migrationsOf(PARTS), ...PATIENT })
+    : openDatabase(join(directory, 'accounts.sqlite'), { migrations: migrationsOf(PARTS), durable: false })
 }
 
 // A process of the tests has one server of each kind. Processes that it starts use the same, and the same databases.
@@ -133,7 +133,7 @@ async function givenOr(variable: string, start: () => Promise<string>): Promise<
 async function startPostgres(): Promise<string> {
   const server = await PostgresServer.start()
   await server.run(`CREATE DATABASE ${TEMPLATE}`)
-  const database = await openPostgres(new Secret(server.url(TEMPLATE)), { parts: PARTS })
+  const database = await openPostgres(new Secret(server.url(TEMPLATE)), { migrations: migrationsOf(PARTS) })
   await database.destroy()
   const store = await PostgresSessionStore.connect({ url: server.url(TEMPLATE) })
   await store.migrate()

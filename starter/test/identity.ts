@@ -1,5 +1,6 @@
 import { type Clock, inject } from 'sallyport'
 import { AccountSessions, PasswordHasher } from 'sallyport/auth'
+import { Outbox } from 'sallyport-app/mail'
 import { CredentialVersions } from '../core/accounts/credential-version.ts'
 import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
 import { Database } from '../core/database/database.ts'
@@ -9,7 +10,6 @@ import { Leftovers } from '../core/operations/leftovers.ts'
 import { RecoveryCodes } from '../core/factors/recovery-codes.ts'
 import { SecondFactors } from '../core/factors/second-factors.ts'
 import { TotpFactors } from '../core/factors/totp-factors.ts'
-import { Mails } from '../core/mail/mails.ts'
 import { type Notice, Notices } from '../core/mail/notices.ts'
 import { FactorPolicy } from '../core/factors/factor-policy.ts'
 
@@ -44,7 +44,7 @@ export class Accounts extends Users {
 export class Identity {
   readonly #database = inject(Database)
   readonly #notices = inject(Notices)
-  readonly #mails = inject(Mails)
+  readonly #outbox = inject(Outbox)
   readonly users: Accounts = inject(Accounts)
   readonly factors: TotpFactors = inject(TotpFactors)
   readonly secondFactors: SecondFactors = inject(SecondFactors)
@@ -59,6 +59,6 @@ export class Identity {
   /** Sends the owner of an account a notice, about nothing. */
   async tell(notice: Notice): Promise<void> {
     await this.#database.transaction().execute((transaction) => this.#notices.tell(notice, transaction))
-    await this.#mails.sendNew()
+    await this.#outbox.sendNew()
   }
 }

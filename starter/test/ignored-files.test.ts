@@ -5,9 +5,11 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { developmentKey, prepareDataDirectory } from '../core/boot/data-directory.ts'
-import { openDatabase } from '../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../parts.ts'
 import { temporary } from './support.ts'
+import { migrationsOf } from '../core/database/migrations.ts'
+import type { Schema } from '../core/database/schema.ts'
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
 const NOT_COPIED = ['node_modules', '.data']
@@ -50,7 +52,7 @@ describe('the ignore file of the starter', () => {
     for (const folder of ['.data', 'var/data']) {
       const paths = prepareDataDirectory(join(copy, folder))
       developmentKey(join(copy, folder))
-      const database = await openDatabase(paths.accounts, { parts: PARTS })
+      const database = await openDatabase<Schema>(paths.accounts, { migrations: migrationsOf(PARTS) })
       test.after(() => database.destroy())
       for (const path of Object.values(paths))
         for (const end of ['', '-wal', '-shm']) put(copy, relative(copy, path + end))

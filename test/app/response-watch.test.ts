@@ -6,7 +6,7 @@ import { MethodNotAllowedException, type Middleware, type Next, NotFoundExceptio
 import { param, type Resolver, type Route, type RouteRequest } from 'sallyport/routing'
 import { TestClient } from 'sallyport/testing'
 import { type Answers, Faults, site } from './fixture.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const BYTES = Buffer.from('0123456789')
 

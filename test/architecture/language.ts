@@ -59,7 +59,7 @@ export function checkClock(file: SourceFile): Finding[] {
 }
 
 /** The one file that normalizes text, because it bounds it first. */
-export const normalizing = 'starter/core/text/normalized-text.ts'
+export const normalizing = 'packages/sallyport-app/src/text/normalized-text.ts'
 
 /**
  * Checks that text is normalized where its length is bounded: `String.normalize()` takes quadratic time.

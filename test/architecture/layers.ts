@@ -61,6 +61,26 @@ export const extraEntries: readonly string[] = [
   'src/view/edge.ts',
 ]
 
+/** The same of `packages/sallyport-app`: the framework stands below all of them. */
+export const appLayers: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  clients: [],
+  keys: [],
+  database: [],
+  limits: ['text', 'clients', 'database'],
+  mail: ['text', 'keys', 'database'],
+  testing: [],
+}
+
+interface Tree {
+  readonly root: string
+  readonly layers: Readonly<Record<string, readonly string[]>>
+  readonly extraEntries: readonly string[]
+}
+
+const ofFramework: Tree = { root: 'src', layers, extraEntries }
+const ofApp: Tree = { root: 'packages/sallyport-app/src', layers: appLayers, extraEntries: [] }
+
 const httpModules = ['node:http', 'node:https', 'node:http2']
 const rule = 'layers'
 
@@ -75,8 +95,24 @@ export function checkLayers(file: SourceFile): Finding[] {
     const message =
       reference.target === undefined
         ? refusePackage(file, reference)
-        : refuseFile(file.path, reference.target)
+        : refuseFile(ofFramework, file.path, reference.target)
     return message === undefined ? [] : [findingAt(file, reference.offset, { rule, message })]
+  })
+}
+
+/**
+ * Checks what a file of `sallyport-app` imports: the framework by name, its own folders as the table says.
+ *
+ * @param file A file of its `src/`.
+ * @returns What is broken.
+ */
+export function checkAppLayers(file: SourceFile): Finding[] {
+  return referencesOf(file).flatMap(({ specifier, target, offset }) => {
+    const message =
+      target === undefined
+        ? /^sallyport-app(\/|$)/.test(specifier) && `it imports its own files by path, not "${specifier}"`
+        : refuseFile(ofApp, file.path, target)
+    return message === undefined || message === false ? [] : [findingAt(file, offset, { rule, message })]
   })
 }
 
@@ -145,21 +181,24 @@ function refusePackage(file: SourceFile, { specifier }: ModuleReference): string
   return undefined
 }
 
-function refuseFile(from: string, target: string): string | undefined {
-  if (!target.startsWith('src/')) return `src may not import ${target}`
-  const own = folderOf(from)
-  const other = folderOf(target)
-  if (other === undefined) return 'nothing in src imports src/index.ts'
-  const index = `src/${other}/index.ts`
-  const internal = `src/${other}/internal.ts`
+function refuseFile(
+  { root, layers: table, extraEntries: extra }: Tree,
+  from: string,
+  target: string,
+): string | undefined {
+  if (!target.startsWith(`${root}/`)) return `${root} may not import ${target}`
+  const [own, other] = [from, target].map((path) => /^([^/]+)\/./.exec(path.slice(root.length + 1))?.[1])
+  if (other === undefined) return `nothing in ${root} imports ${root}/index.ts`
+  const index = `${root}/${other}/index.ts`
+  const internal = `${root}/${other}/internal.ts`
   if (own === other) {
     const isSeam = target === index || target === internal
     return isSeam ? `a file never imports the ${target.split('/').at(-1)} of its own folder` : undefined
   }
   if (target === internal && own === undefined)
     return `an entry of the package re-exports ${index}, not ${target}`
-  if (target !== index && target !== internal && !extraEntries.includes(target))
+  if (target !== index && target !== internal && !extra.includes(target))
     return `another folder is reached through ${index}, not ${target}`
-  if (own === undefined || layers[own]?.includes(other)) return undefined
-  return `${own} may not import ${other}; it may import ${layers[own]?.join(', ') || 'nothing'}`
+  if (own === undefined || table[own]?.includes(other)) return undefined
+  return `${own} may not import ${other}; it may import ${table[own]?.join(', ') || 'nothing'}`
 }

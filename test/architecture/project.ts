@@ -4,7 +4,7 @@
  * @module
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { parseSource, type SourceFile } from './source-file.ts'
@@ -27,16 +27,17 @@ export function readFiles(folder: string): SourceFile[] {
 }
 
 /**
- * Reads which files of `src/` the package exports.
+ * Reads which files a package exports.
  *
- * @returns Their paths.
+ * @param folder Its folder, from the root of the checkout. Default: that of the framework.
+ * @returns Their paths, from there.
  */
-export function readEntries(): string[] {
-  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+export function readEntries(folder = ''): string[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   if (!hasExports(manifest)) throw new TypeError('Cannot read the exports of package.json')
   return Object.values(manifest.exports).flatMap((conditions) =>
     typeof conditions === 'object' && 'sallyport-source' in conditions
-      ? [String(conditions['sallyport-source']).replace(/^\.\//, '')]
+      ? [posix.join(folder, String(conditions['sallyport-source']))]
       : [],
   )
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { COOKIE } from './fixture/browser.ts'
 import { World } from './fixture/world.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const MEBIBYTE = 1_048_576
 

@@ -4,7 +4,7 @@ import { PASSWORD_ARGON2ID, PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/au
 import { CHEAP } from './fixture/application.ts'
 import { CountingHasher, PATIENT } from './fixture/hashers.ts'
 import { passwordOf, World } from './fixture/world.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 describe('abuse of passwords', () => {
   it('a long password is refused before it is hashed [A-105]', async (test) => {

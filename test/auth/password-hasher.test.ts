@@ -13,7 +13,7 @@ import {
   PasswordHasher,
 } from '../../src/auth/index.ts'
 import { ServiceUnavailableException } from '../../src/http/index.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const CHEAP_ARGON2 = { memoryCost: 64, timeCost: 1, parallelism: 1 } as const
 const bcrypt = new PasswordHasher(PASSWORD_BCRYPT, { cost: 4 })

@@ -34,6 +34,9 @@ const INGREDIENTS = [
   'tsconfig.build.json',
   'tsconfig.json',
   'scripts/lib/package-build.mjs',
+  'packages/sallyport-app/package.json',
+  'packages/sallyport-app/README.md',
+  'packages/sallyport-app/src',
 ]
 
 /** The compiler. */
@@ -82,7 +85,10 @@ export function succeed(program: string, args: readonly string[], cwd: string): 
   return out
 }
 
-/** Builds and packs the package as it is published. Gives the path of the tarball. */
+/**
+ * Builds and packs the packages as they are published. Gives the path of the tarball of the framework; that of `sallyport-app` is beside
+ * it.
+ */
 export function packPackage(folder: string): string {
   const kept = join(ROOT, '.tmp/packed', digestOf(INGREDIENTS))
   // Test files of one run share it. The folder appears at once, so that no other process reads half of it.
@@ -92,10 +98,8 @@ export function packPackage(folder: string): string {
     if (existsSync(kept)) rmSync(built, { recursive: true })
     else renameSync(built, kept)
   }
-  const [tarball = ''] = readdirSync(kept)
-  const packed = join(folder, tarball)
-  cpSync(join(kept, tarball), packed)
-  return packed
+  for (const tarball of readdirSync(kept)) cpSync(join(kept, tarball), join(folder, tarball))
+  return join(folder, readdirSync(kept).find((name) => /^sallyport-\d/.test(name)) ?? '')
 }
 
 function digestOf(names: readonly string[]): string {
@@ -110,6 +114,17 @@ function digestOf(names: readonly string[]): string {
   return sum.digest('hex').slice(0, 16)
 }
 
+/** @returns Path of the tarball of `sallyport-app` beside that of the framework. */
+export function appTarball(tarball: string): string {
+  return tarball.replace(/sallyport-(?=[^/]*$)/, 'sallyport-app-')
+}
+
+/** Unpacks a tarball where a package is installed. */
+export function unpack(tarball: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  succeed('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder], folder)
+}
+
 /** Installs the tarball as npm does, with its dependencies, which are here already, and the packages named. */
 export function installPackage(
   tarball: string,
@@ -117,8 +132,7 @@ export function installPackage(
   others: readonly string[] = [],
 ): Manifest {
   const own = join(application, 'node_modules/sallyport')
-  mkdirSync(own, { recursive: true })
-  succeed('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], application)
+  unpack(tarball, own)
   const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Manifest
   const { dependencies, optionalDependencies, peerDependencies } = manifest
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })

@@ -37,7 +37,7 @@ export class Browser {
   /** Opens a page of the application and sends its form. */
   async submit(path: string, fields: Readonly<Record<string, string>>): Promise<Seen> {
     const { text } = await this.get(path)
-    return this.post(path, { _csrf: /value="([^"]+)"/.exec(text)?.[1] ?? '', ...fields })
+    return this.post(path, { _csrf: tokenIn(text), ...fields })
   }
 
   /** What the page of orders shows a signed-in user. */
@@ -55,6 +55,11 @@ export class Browser {
     }
     throw new Error(`${path} redirects without an end`)
   }
+}
+
+/** The token in a page with a form; empty if it has none. */
+export function tokenIn(page: string): string {
+  return /value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
 interface Orders {

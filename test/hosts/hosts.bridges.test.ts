@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
@@ -11,7 +11,7 @@ import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
 import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
-import { Browser, type Seen } from './browser.ts'
+import { Browser, type Seen, tokenIn } from './browser.ts'
 import { installHosts } from './installation.ts'
 import { type Running, start } from './running.ts'
 import { Visitor } from './visitor.ts'
@@ -40,6 +40,9 @@ function writeShops(folder: string): void {
   for (const name of ['before', 'after']) rmSync(join(folder, name), { recursive: true, force: true })
   for (const name of ['before', 'after']) writeFiles(join(folder, name), { 'shop.ts': SHOP })
   follow(join(folder, 'after'), GUIDE)
+  // Each version is a process with a Passport of its own elsewhere.
+  const passport = join('node_modules', 'passport')
+  cpSync(join(folder, passport), join(folder, 'before', passport), { recursive: true })
 }
 
 async function prepare(url: string, folder: string): Promise<void> {
@@ -49,7 +52,7 @@ async function prepare(url: string, folder: string): Promise<void> {
     'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
   )
   await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
-  execFileSync(process.execPath, ['create-tables.ts', 'second-factor.sql', 'old-sessions.sql'], {
+  execFileSync(process.execPath, ['create-tables.ts', 'second-factor.sql'], {
     cwd: join(folder, 'after'),
     env: { ...process.env, DATABASE_URL: url },
   })
@@ -157,6 +160,19 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.equal((await copy.open('/orders')).path, SIGN_IN)
   })
 
+  it('signs in with an old session of Fastify once [HOST-02]', async () => {
+    const user = browser()
+    await deploy('old-fastify')
+    await user.post('/login', { name: 'ada' })
+    const copy = user.clone()
+    await deploy('fastify')
+
+    assert.equal((await user.open('/orders?page=2')).path, '/orders?page=2')
+
+    assert.equal((await user.orders()).name, 'ada')
+    assert.equal((await copy.open('/orders')).path, SIGN_IN)
+  })
+
   const endings: Record<string, (user: Browser) => Promise<unknown>> = {
     'a sign-out': async (user) => {
       await user.open('/orders')
@@ -203,7 +219,10 @@ describe('an application beside one that exists, as the guide shows it', { skip 
       assert.equal(given, status, JSON.stringify(headers))
     }
     for (const user of [old, moved]) {
-      assert.equal((await user.press('/logout')).location, '/')
+      const { path, text } = await user.open('/logout')
+      assert.match(text, /^<form method="post"><button>Sign out</)
+      assert.equal((await user.open('/orders')).path, '/orders', 'a link signs nobody out')
+      assert.equal((await user.post(path)).location, '/')
       assert.equal((await user.get('/orders')).location, SIGN_IN)
     }
   })
@@ -211,13 +230,15 @@ describe('an application beside one that exists, as the guide shows it', { skip 
   it('moves no old session whose user is not the id of a member [HOST-02]', async () => {
     for (const id of ['nobody', '99999999999', '1'.repeat(30)]) {
       const user = await oldUser('ada')
-      await deploy('express')
       await query(
         `UPDATE session SET sess = jsonb_set(sess::jsonb, '{passport,user}', to_jsonb($1::text))`,
         id,
       )
+      await deploy('express')
 
-      assert.equal((await user.get('/account/continue')).location, '/', id)
+      const { location, cookies } = await user.get('/account/continue')
+
+      assert.deepEqual({ location, cookies }, { location: '/', cookies: [] }, id)
     }
   })
 
@@ -243,6 +264,14 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     for (const each of [user, copy]) assert.equal((await each.open('/orders')).path, SIGN_IN)
   })
 
+  it('moves no old session whose time is over [HOST-02 SESS-09]', async () => {
+    const user = await oldUser('ada')
+    await deploy('express')
+    await query('UPDATE old_session SET expire = now() - $1::interval', '1 second')
+
+    assert.equal((await user.open('/orders')).path, SIGN_IN)
+  })
+
   it('ends all old sessions of a user, and no other [HOST-02 SESS-09]', async () => {
     const [one, two, other] = [await oldUser('ada'), await oldUser('ada'), await oldUser('ben')]
     await deploy('express')
@@ -265,11 +294,16 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.deepEqual(new Set(all.map(({ location }) => location)), new Set(['/orders']))
   })
 
-  it('sends a tab on that asks for a sign-in after another has signed in, but to no other site [HOST-02]', async () => {
+  it('sends a tab on when another has signed in, whatever is sent in it, but to no other site [HOST-02 CSRF-02]', async () => {
+    const user = await oldUser('ada')
     await deploy('express')
-    const user = browser()
-    await user.submit(SIGN_IN, { name: 'ada', password: PASSWORD })
+    const { text } = await user.clone().get(SIGN_IN)
+    await user.open('/orders?page=2')
 
+    const late = await user.post(SIGN_IN, { _csrf: tokenIn(text), name: 'ada', password: PASSWORD })
+
+    assert.equal(late.location, SIGN_IN)
+    assert.equal((await user.open(late.location)).path, '/orders')
     assert.equal((await user.get(SIGN_IN)).location, '/orders')
     assert.equal((await user.get('/account/sign-in?to=//evil.test/')).location, '/')
   })
@@ -339,6 +373,18 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     const user = await oldUser('ada')
 
     assert.equal((await user.orders()).name, 'ada')
+  })
+
+  it('asks PostgreSQL nothing that reads a whole table [HOST-02]', async () => {
+    await deploy('express')
+
+    const plans = JSON.parse(await control('plans')) as Record<string, string>
+
+    assert.deepEqual(
+      Object.entries(plans).filter(([, plan]) => plan.includes('Seq Scan')),
+      [],
+    )
+    assert.ok(Object.keys(plans).length >= 9, String(Object.keys(plans)))
   })
 
   it('knows the session of a browser behind a proxy that speaks HTTPS [HOST-03]', async () => {

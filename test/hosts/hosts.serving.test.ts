@@ -10,6 +10,11 @@ import { type Running, start } from './running.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: app.test\r\n\r\n'
 const LONG_EXTENSION = `POST / HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\nx\r\n0\r\n\r\n`
+const LARGE_PAGE = 'GET /large HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n\r\n'
+const LARGE_BYTES = 40_000_000
+// Longer than a client may accept nothing, with the time between two checks.
+const STALL_MILLISECONDS = 75_000
+const isNight = process.env['NIGHTLY'] === '1'
 const installation = installHosts()
 const skip = typeof installation === 'string' ? installation : false
 
@@ -29,6 +34,36 @@ async function writtenOn(runtime: Runtime, bytes: string): Promise<string> {
   await pause(500)
   await running.stop()
   return running.output()
+}
+
+/** How many bytes a client gets of a page of 40 MB, if it accepts none at first and then so many in a second. */
+async function bytesReceived(
+  port: number,
+  { silence, perSecond }: { readonly silence: number; readonly perSecond: number },
+): Promise<number> {
+  const client = connect(port, '127.0.0.1')
+  client.write(LARGE_PAGE)
+  let bytes = 0
+  await pause(silence)
+  try {
+    for await (const chunk of client as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      await pause((chunk.length / perSecond) * 1000)
+    }
+  } catch {
+    // The server has reset the connection.
+  }
+  return bytes
+}
+
+/** Status and body of the response to a request with so many header lines. The body is the value of the last one. */
+async function statusWith(port: number, lines: number): Promise<string> {
+  const client = connect(port, '127.0.0.1')
+  client.write(
+    `GET /last HTTP/1.1\r\nHost: app.test\r\nConnection: close\r\n${'a:b\r\n'.repeat(lines)}Last: here\r\n\r\n`,
+  )
+  const text = (await client.setEncoding('latin1').toArray()).join('')
+  return `${text.slice(9, 12)} ${text.split('\r\n\r\n')[1] ?? ''}`
 }
 
 describe('serve() on a runtime that does not keep all its promises', { skip }, () => {
@@ -70,4 +105,36 @@ describe('serve() on a runtime that does not keep all its promises', { skip }, (
       assert.equal(length, '70000')
       assert.equal(await (await inFlight).text(), 'slow')
     })
+
+  for (const { runtime, lines } of [
+    { runtime: 'node', lines: 990 },
+    { runtime: 'deno', lines: 990 },
+    { runtime: 'bun', lines: 190 },
+  ] as const)
+    it(`drops no header line on ${runtime}, and refuses a request with too many [HOST-05]`, async () => {
+      const running = await startOn(runtime)
+
+      const [fewer, tooMany] = [await statusWith(running.port, lines), await statusWith(running.port, 1500)]
+      await running.stop()
+
+      assert.equal(fewer, '200 here')
+      assert.equal(tooMany.slice(0, 3), '431')
+    })
+
+  it(
+    'sends a large page to a slow client on bun, and disconnects one that accepts nothing [HOST-05]',
+    { skip: !isNight && 'it takes more than a minute: NIGHTLY=1' },
+    async () => {
+      const running = await startOn('bun')
+
+      const [slow, stalled] = await Promise.all([
+        bytesReceived(running.port, { silence: 0, perSecond: 1_000_000 }),
+        bytesReceived(running.port, { silence: STALL_MILLISECONDS, perSecond: Infinity }),
+      ])
+      await running.stop()
+
+      assert.ok(slow > LARGE_BYTES, String(slow))
+      assert.ok(stalled < LARGE_BYTES, String(stalled))
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 import { installPackage, packPackage } from '../cli/packed-package.ts'
 
 const PROGRAM = `

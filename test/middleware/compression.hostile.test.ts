@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from '
 import { Compression } from 'sallyport/middleware'
 import { TestClient } from 'sallyport/testing'
 import { type Answers, site } from '../app/fixture.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const TEXT = 'Once upon a time, é✓. '.repeat(200)
 const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Buffer>> = {

@@ -17,7 +17,7 @@ import { TestClient } from 'sallyport/testing'
 
 import { type Answers, Faults, site } from '../app/fixture.ts'
 import { within } from '../node/raw.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 type Options = ConstructorParameters<typeof Compression>[0]
 

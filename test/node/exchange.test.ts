@@ -12,7 +12,7 @@ import { PendingAnswers } from '../../src/node/pending-answers.ts'
 import { RequestGuard } from '../../src/node/request-guard.ts'
 import type { NodeRequest } from '../../src/node/node-request.ts'
 import { exchange, open, parse, values, within } from './raw.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 type Handle = (request: NodeRequest) => Response | Promise<Response>
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { PendingAnswers } from '../../src/node/pending-answers.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 describe('PendingAnswers.settled()', () => {
   it('waits for every answer, made or failed, and for the hooks of their turn', async () => {

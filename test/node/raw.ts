@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 /** A response as it came over the wire. */
 export interface RawResponse {

@@ -7,7 +7,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { serve, type Server, type ServeOptions } from 'sallyport/node'
 import { Faults, site } from '../app/fixture.ts'
 import { CERTIFICATE, KEY } from './fixture/certificate.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const TLS = { key: KEY, cert: CERTIFICATE }
 

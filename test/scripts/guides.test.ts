@@ -16,6 +16,8 @@ const GUIDES: readonly string[] = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/decisions/${name}`),
 ]
+// Guides whose programs are one application, built from the first section to the last.
+const ONE_APPLICATION: ReadonlySet<string> = new Set(['docs/existing-application.md'])
 // Pages about commands or measurements, and one that is built step by step, begin with something else than a program.
 const WITHOUT_PROGRAM: ReadonlySet<string> = new Set([
   'docs/README.md',
@@ -181,8 +183,9 @@ describe('the guides', () => {
       .filter((guide) => guide.startsWith('docs/') && guide !== 'docs/tutorial.md')
       .flatMap((guide) =>
         [...read(guide).matchAll(/^```ts\n([^]*?)^```/gm)].flatMap(({ 1: program = '', index }) => {
-          const section = read(guide).slice(0, index).split(/^## /m).at(-1) ?? ''
-          const installed = [...known, ...installedIn(section)]
+          const before = read(guide).slice(0, index)
+          const shown = ONE_APPLICATION.has(guide) ? before : (before.split(/^## /m).at(-1) ?? '')
+          const installed = [...known, ...installedIn(shown)]
           return packagesOf(program)
             .filter((name) => !installed.includes(name))
             .map((name) => `${guide}: ${name}`)

@@ -244,6 +244,24 @@ describe('sallyport-kit upgrade', () => {
     assert.match(kit(app, 'upgrade', '--force').out, /^No file changes\.$/m)
   })
 
+  it('asks for the framework where the packed one of the project came without the package for applications [RA-3311]', () => {
+    const app = project(older, '0.0.9')
+    change(app, 'sallyport.lock.json', (text) => text.replace('^0.0.9', 'file:vendor/sallyport-0.0.9.tgz'))
+    commit(app)
+
+    const { code, out } = kit(app, 'upgrade')
+
+    assert.equal(code, 2)
+    assert.match(
+      out,
+      /^Nothing was changed: .* needs vendor\/sallyport-app-0\.0\.9\.tgz, too: pass --framework /,
+    )
+    change(app, 'vendor/sallyport-app-0.0.9.tgz', () => '')
+    commit(app)
+    assert.equal(kit(app, 'upgrade').code, 0)
+    assert.match(textOf(app, 'package.json'), /"sallyport-app": "file:vendor\/sallyport-app-0\.0\.9\.tgz"/)
+  })
+
   it('leaves alone what git ignores: it is neither a moved file nor overwritten [RA-3311]', () => {
     const app = project(older, '0.0.9')
     change(app, '.gitignore', (text) => `${text}private/\ncore/accounts/account.ts\n`)

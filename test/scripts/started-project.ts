@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 import { SHELL } from './starter-copy.ts'
 
 const PATIENCE_MILLISECONDS = onThisMachine(60_000)

@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { installPackage, packPackage, succeed, TSC } from '../cli/packed-package.ts'
+import { appTarball, installPackage, packPackage, succeed, TSC, unpack } from '../cli/packed-package.ts'
 import { root } from './guide-code.ts'
 
 /** Arguments of `env`: as in a shell of the reader, npm runs the Node that this test has. */
@@ -20,6 +20,15 @@ export const SHELL: readonly string[] = [
 
 /** The program that makes projects. */
 export const CREATE: string = join(root, 'packages/create-sallyport/src/main.ts')
+
+function installApp(tarball: string, project: string): readonly string[] {
+  const own = join(project, 'node_modules/sallyport-app')
+  unpack(appTarball(tarball), own)
+  const { dependencies = {} } = JSON.parse(
+    readFileSync(join(own, 'package.json'), 'utf8'),
+  ) as Partial<Manifest>
+  return Object.keys(dependencies)
+}
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
@@ -43,10 +52,11 @@ export function copyStarter(words: readonly string[] = []): string {
     readFileSync(join(copy, 'package.json'), 'utf8'),
   ) as Manifest
   const others = Object.keys({ ...dependencies, ...devDependencies })
+  const ofApp = others.includes('sallyport-app') ? installApp(tarball, copy) : []
   installPackage(
     tarball,
     copy,
-    others.filter((name) => name !== 'sallyport'),
+    [...others, ...ofApp].filter((name) => name !== 'sallyport'),
   )
   symlinkSync(TSC, join(copy, 'node_modules/.bin/tsc'))
   return copy

@@ -8,9 +8,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
-export { freePort } from '../../starter/test/free-port.ts'
+export { freePort } from '../../packages/sallyport-app/src/testing/free-port.ts'
 
 const PATIENCE_MILLISECONDS = onThisMachine(20_000)
 const isLinux = process.platform === 'linux'

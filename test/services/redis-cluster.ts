@@ -8,7 +8,7 @@ import { createClient } from 'redis'
 import { within } from '../node/raw.ts'
 import { freePort } from './loopback.ts'
 import { redis, RedisServer } from './redis-server.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 
 const SLOTS = 16_384
 const PATIENCE_MILLISECONDS = onThisMachine(20_000)

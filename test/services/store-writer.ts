@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 import type { SessionStore } from '../../src/session/index.ts'
 
 // Its siblings begin at the same time, and a busy machine lets each wait.

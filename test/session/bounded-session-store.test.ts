@@ -12,7 +12,7 @@ import {
 import { bootApplication, signIn } from '../services/session-application.ts'
 import { proveSessionStore } from '../../src/testing/index.ts'
 import { type Operation, WrappedStore } from './wrapped-store.ts'
-import { onThisMachine } from '../../starter/test/on-this-machine.ts'
+import { onThisMachine } from '../../packages/sallyport-app/src/testing/on-this-machine.ts'
 import { runModule } from '../services/module-process.ts'
 
 const LIFETIME = { createdAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }

@@ -111,9 +111,9 @@ function make(asked: Asked): void {
 function writeProject(asked: Asked): void {
   const { folder, name, framework = `^${kit.version}`, preset, database } = asked
   const choices = choicesOf(asked)
-  const { specifier, files } = frameworkOf(framework)
-  const ids = kit.changes.map(({ id }) => id)
   const isMinimal = preset === MINIMAL
+  const { specifier, files } = frameworkOf(framework, isMinimal ? 'framework' : 'all')
+  const ids = kit.changes.map(({ id }) => id)
   const project = { name, ...choices, framework: specifier, version: kit.version }
   writeFiles(folder, isMinimal ? notebookFilesOf(ownNotebook(), project) : filesOf(kit.folder, project, ids))
   writeFiles(folder, files)

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { appSpecifier } from './framework.ts'
 
 type Scripts = Readonly<Record<string, string>>
 
@@ -12,7 +13,7 @@ interface Manifest {
   readonly engines: object
   readonly scripts: Scripts
   readonly sallyport: object
-  readonly dependencies: object
+  readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: object
 }
 
@@ -38,7 +39,11 @@ export function manifest(
     engines,
     scripts: scriptsOf(scripts),
     sallyport,
-    dependencies: { ...dependencies, sallyport: framework },
+    dependencies: {
+      ...dependencies,
+      sallyport: framework,
+      ...('sallyport-app' in dependencies ? { 'sallyport-app': appSpecifier(framework) } : {}),
+    },
     devDependencies,
   }
   return `${JSON.stringify(own, null, 2)}\n`

@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { normalizedText } from '../text/normalized-text.ts'
+import { normalizedText } from 'sallyport-app/text'
 
 // With more characters beside it than these, or than it has itself, a common word is not what a password is made of.
 const FEW_CHARACTERS = 6

@@ -1,5 +1,5 @@
 import { type HashOptions, PasswordHasher } from 'sallyport/auth'
-import { normalizedText } from '../text/normalized-text.ts'
+import { normalizedText } from 'sallyport-app/text'
 
 /**
  * Two keyboards may write one password as different characters: `ü` as one, or as `u` with a mark; a space that does not break.

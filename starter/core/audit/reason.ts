@@ -1,5 +1,5 @@
 import { ValidationException, Violation } from 'sallyport/input'
-import { isPlainLine } from '../text/plain-line.ts'
+import { isPlainLine } from 'sallyport-app/text'
 
 const LENGTH_OF_REASON = /^.{5,500}$/su
 

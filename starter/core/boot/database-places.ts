@@ -1,7 +1,5 @@
 import type { Secret } from 'sallyport'
-import { UnusableDatabaseError } from '../database/migrations.ts'
-import { postgresCode } from '../database/postgres-faults.ts'
-import { primaryCode } from '../database/sqlite-dialect.ts'
+import { postgresCode, primaryCode, UnusableDatabaseError } from 'sallyport-app/database'
 import type { Place } from './place.ts'
 import { reasonOf, StartupError } from './startup-error.ts'
 

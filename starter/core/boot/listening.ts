@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { ServeOptions } from 'sallyport/node'
-import { isLoopback } from '../clients/loopback.ts'
+import { isLoopback } from 'sallyport-app/clients'
 import { codeOf, reasonOf, StartupError } from './startup-error.ts'
 
 // How long pending requests have to finish.

@@ -2,12 +2,13 @@ import type { Clock } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import type { Database } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import type { Part } from '../part.ts'
 import { dataPaths, prepareDataDirectory } from './data-directory.ts'
 import type { Environment } from './environment.ts'
 import type { Place, Places } from './place.ts'
 import { fileAt, serverAt } from './database-places.ts'
+import { migrationsOf } from '../database/migrations.ts'
 
 // Beside those for the accounts.
 const SESSION_CONNECTIONS = 4
@@ -58,11 +59,14 @@ export async function openStores(
 function accountsIn({ databaseUrl, dataDirectory }: Environment, parts: readonly Part[]): Source<Database> {
   if (databaseUrl === undefined) {
     const { accounts } = dataPaths(dataDirectory)
-    return { place: fileAt(accounts), open: () => openDatabase(accounts, { parts }) }
+    return {
+      place: fileAt(accounts),
+      open: () => openDatabase(accounts, { migrations: migrationsOf(parts) }),
+    }
   }
   const open = async (): Promise<Database> => {
-    const { openPostgres } = await import('../database/open-postgres.ts')
-    return openPostgres(databaseUrl, { parts })
+    const { openPostgres } = await import('sallyport-app/database/postgres')
+    return openPostgres(databaseUrl, { migrations: migrationsOf(parts) })
   }
   return { place: serverAt('DATABASE_URL', databaseUrl), open }
 }

@@ -1,4 +1,4 @@
-import type { Device } from './device.ts'
+import type { Device } from 'sallyport-app/clients'
 
 /** A message of the catalogue about a client. */
 export interface ClientMessage {

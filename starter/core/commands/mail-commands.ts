@@ -1,5 +1,6 @@
 import { operatorName } from '../audit/operator.ts'
-import { ALL_MAILS, GivenUpMails } from '../mail/given-up-mails.ts'
+import { ALL_MAILS, GivenUpMails } from 'sallyport-app/mail'
+import { MailDecisions } from '../mail/mail-decisions.ts'
 import { type Command, RefusedError } from './command.ts'
 
 /** Lists the mails that could not be sent. */
@@ -44,7 +45,7 @@ function deciding(decision: 'retry' | 'drop', done: string): Pick<Command, 'word
     words: [1, 1],
     async run({ app, words: [chosen = ''], operator }) {
       const by = { actor: operatorName(operator), clientAddress: '', device: '' }
-      const count = await app.get(GivenUpMails)[decision](chosen, by)
+      const count = await app.get(MailDecisions).make(decision, chosen, by)
       if (count === 0 && chosen !== ALL_MAILS)
         throw new RefusedError('there is no such email. "npm start -- mails" lists them')
       return { text: `${count} ${done}.`, facts: { count } }

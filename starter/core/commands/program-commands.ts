@@ -4,7 +4,7 @@ import { StartupError } from '../boot/startup-error.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../factors/totp-code.ts'
-import { MailQueue } from '../mail/mail-queue.ts'
+import { MailQueue } from 'sallyport-app/mail'
 import { type Command, IncompleteError, optionOf, UsageError } from './command.ts'
 
 /** Prints the code of the demo account. */

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { AttemptTables } from 'sallyport-app/limits'
+import type { MailTables } from 'sallyport-app/mail'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -105,18 +107,6 @@ export interface ChallengeTable {
   ended_at: number | null
 }
 
-/** One row for each subject of a limit with failures that still count. */
-export interface AttemptTable {
-  /** What the limit protects: `factor:<account>`, `password:<digest of the address>`, `client:<network>`. */
-  subject: string
-  /** When they happened, as a JSON list in ascending order; after a lock, those since then. */
-  times: string
-  /** Number of locks before them, until a day has passed without a failure. */
-  locks: Generated<number>
-  /** The last of them. */
-  at: number
-}
-
 /** The audit trail. The database refuses to change a row, or to delete one within 90 days. */
 export interface EventTable {
   id: Generated<number>
@@ -180,28 +170,8 @@ export interface KnownClientTable {
   seen_at: number
 }
 
-/** One row for each mail that waits to be sent, or was given up. */
-export interface MailTable {
-  id: string
-  /** Kind of the mail, such as `confirm`. */
-  kind: string
-  /** Recipient, subject and text, encrypted like the secrets of factors. */
-  sealed: string
-  made_at: number
-  /** When its link or code ends: it is not sent after that. Null for one without. */
-  ends_at: number | null
-  /** When it is tried next. While a process sends it: when another one may. */
-  due_at: number
-  /** How often a process has taken it. */
-  attempts: number
-  /** Why it could not be sent the last time: a reply code of SMTP, or the code of an error. Never what a server said, which may name people. */
-  failure: Generated<string | null>
-  /** When it was given up; null while it waits. */
-  given_up_at: Generated<number | null>
-}
-
 /** The database of the application; parts add their tables to it. */
-export interface Schema {
+export interface Schema extends AttemptTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
@@ -210,12 +180,10 @@ export interface Schema {
   recovery_code: RecoveryCodeTable
   recovery_code_set: RecoveryCodeSetTable
   challenge: ChallengeTable
-  attempt: AttemptTable
   event: EventTable
   known_client: KnownClientTable
   former_name: FormerNameTable
   ended_session: EndedSessionTable
-  mail: MailTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

@@ -8,7 +8,7 @@ import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import type { FactorReplacement } from '../factor-replacement.ts'
 import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
-import { Attempts } from '../limits/attempts.ts'
+import { Attempts } from 'sallyport-app/limits'
 import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import {
   beginEnrollment,

@@ -1,6 +1,6 @@
 import type { Secret } from 'sallyport'
 import { ServiceUnavailableException } from 'sallyport/http'
-import { KeyRing, SealedError } from '../keys/key-ring.ts'
+import { KeyRing, SealedError } from 'sallyport-app/keys'
 
 /** Code of an {@link UnreadableSecretException}. */
 export const ERR_FACTOR_UNREADABLE = 'ERR_APP_FACTOR_UNREADABLE'

@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { inject } from 'sallyport'
 import { SessionStore } from 'sallyport/session'
 import { Database } from '../database/database.ts'
-import { GivenUpMails } from '../mail/given-up-mails.ts'
-import { Mailer } from '../mail/mailer.ts'
+import { GivenUpMails, Mailer } from 'sallyport-app/mail'
 
 const log = getLogger(['app', 'health'])
 

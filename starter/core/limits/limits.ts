@@ -1,5 +1,4 @@
-import type { HashOptions } from 'sallyport/auth'
-import { clientKey, Limit, type LimitedSubject } from './limit.ts'
+import { Limit, type LimitedSubject } from 'sallyport-app/limits'
 
 const HOUR = 60 * 60
 
@@ -81,13 +80,4 @@ export function codeLimits(
   unlock: LimitedSubject | undefined,
 ): readonly LimitedSubject[] {
   return unlock === undefined ? [FACTOR_LIMIT.of(accountId), ...own] : [unlock]
-}
-
-/**
- * @param clientAddress Address of the client for whom something is hashed; empty when the server does not know it.
- * @returns Whose turn the hash takes. Clients are told apart as their limits tell them apart.
- */
-export function hashedFor(clientAddress: string): HashOptions {
-  const client = clientKey(clientAddress)
-  return client === undefined ? {} : { client }
 }

@@ -5,7 +5,7 @@ import { PasswordCheck, type PasswordProof } from '../accounts/password-check.ts
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { challengeOf, discardPendingLogin } from '../challenges/pending-login.ts'
-import { clientOf } from '../clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'

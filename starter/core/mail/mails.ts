@@ -1,11 +1,9 @@
 import type { Transaction } from 'kysely'
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
+import { type Mail, Outbox } from 'sallyport-app/mail'
 import type { Schema } from '../database/schema.ts'
 import { Settings } from '../settings.ts'
-import { MailQueue, type QueuedMail } from './mail-queue.ts'
-import { MailSender } from './mail-sender.ts'
-import { type Mail, Mailer } from './mailer.ts'
 
 /** The mails of parts: a part adds its own kinds to this interface. */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
@@ -43,26 +41,16 @@ export interface MailOrder {
   readonly seconds?: number
 }
 
-/** A mail that is worded. */
-export interface WordedMail extends Pick<QueuedMail, 'kind' | 'mail'> {
-  /** For how long its link or code can be used: it is not sent after that. Default: without an end. */
-  readonly seconds?: number | undefined
-}
-
-/** Words mails, and writes them into the queue. */
+/** Words mails, and leaves them in the outbox. */
 export class Mails {
-  readonly #mailer = inject(Mailer)
-  readonly #queue = inject(MailQueue)
-  readonly #sender = inject(MailSender)
+  readonly #outbox = inject(Outbox)
   readonly #translator = inject(Translator)
-  readonly #clock = inject(Clock)
   readonly #origin = inject(Settings).origin
   readonly #basePath = inject(Settings).basePath
-  #hasNew = false
 
   /** Whether mails are sent at all. */
   get areSent(): boolean {
-    return this.#mailer.sends
+    return this.#outbox.areSent
   }
 
   /**
@@ -81,39 +69,18 @@ export class Mails {
     return this.linkTo(this.#basePath + page)
   }
 
-  /** Words a mail and writes it like {@link write}. */
+  /** Words a mail and writes it, in the transaction of what it is about. */
   send({ kind, to, values, seconds }: MailOrder, transaction: Transaction<Schema>): Promise<void> {
-    return this.write({ kind, mail: this.#wordsOf(kind, to, values), seconds }, transaction)
+    return this.#outbox.write({ kind, mail: this.#wordsOf(kind, to, values), seconds }, transaction)
   }
 
   /**
-   * Sends a mail to somebody whom another person waits for, such as an operator: at once, and not from the queue.
+   * Sends a mail to somebody whom another person waits for, such as an operator: at once.
    *
    * @throws {Error} If it could not be handed over, or nothing is sent here.
    */
   async handOver({ kind, to, values }: MailOrder): Promise<void> {
-    await this.#mailer.send(this.#wordsOf(kind, to, values))
-  }
-
-  /**
-   * Writes a mail into the queue, from where it is sent in the background: the time of a mail server must neither delay an answer nor tell
-   * who has an account.
-   *
-   * @param transaction That of what it is about: the mail is there if, and only if, that has happened. It is sent by `sendNew()`.
-   */
-  async write({ kind, mail, seconds }: WordedMail, transaction: Transaction<Schema>): Promise<void> {
-    if (!this.areSent) return
-    const ends = seconds === undefined ? {} : { endsAt: this.#clock.timestamp() + seconds }
-    await this.#queue.add(transaction, { kind, mail, ...ends })
-    this.#hasNew = true
-  }
-
-  /** Sends what was written. To be called when the transactions have ended. It waits only for what is delivered without a wait. */
-  async sendNew(): Promise<void> {
-    if (!this.#hasNew) return
-    this.#hasNew = false
-    const sent = this.#sender.sendDue()
-    if (this.#mailer.isInstant) await sent
+    await this.#outbox.handOver(this.#wordsOf(kind, to, values))
   }
 
   #wordsOf(kind: MailKind, { email, language }: Recipient, values: Values = {}): Mail {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Translator } from 'sallyport/i18n'
+import { Outbox } from 'sallyport-app/mail'
 import type { ClientMessage } from '../clients/client-messages.ts'
 import type { Schema } from '../database/schema.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
@@ -78,6 +79,7 @@ type Say = (id: string, values?: Values) => string
 /** The mails that tell the owner of an account what happened to it. */
 export class Notices {
   readonly #mails = inject(Mails)
+  readonly #outbox = inject(Outbox)
   readonly #translator = inject(Translator)
   readonly #clock = inject(Clock)
   readonly #origin = inject(Settings).origin
@@ -95,7 +97,7 @@ export class Notices {
    * @param transaction That of the event: the mail is there if, and only if, that has happened.
    */
   async tell(notice: Notice, transaction: Transaction<Schema>): Promise<void> {
-    if (!this.#mails.areSent) return
+    if (!this.#outbox.areSent) return
     const { accountId, kind, seconds } = notice
     const values: Values = { ...notice.values }
     const account = await transaction
@@ -123,7 +125,7 @@ export class Notices {
       text: paragraphs.join('\n\n'),
       language,
     }
-    await this.#mails.write({ kind, mail, seconds }, transaction)
+    await this.#outbox.write({ kind, mail, seconds }, transaction)
   }
 
   async #stopped(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOwnerName, isPlainLine, NAME_CHARACTERS } from '../text/plain-line.ts'
+import { isOwnerName, isPlainLine, NAME_CHARACTERS } from 'sallyport-app/text'
 
 const LABEL_CHARACTERS = 60
 

@@ -3,9 +3,9 @@ import { PasswordHasher } from 'sallyport/auth'
 import type { AcceptedForm, RefusedForm } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { newPasswordViolation, SAME_PASSWORD } from '../accounts/password-rule.ts'
-import { clientOf } from '../clients/client.ts'
-import { Attempts } from '../limits/attempts.ts'
-import { HASH_LIMIT, hashedFor } from '../limits/limits.ts'
+import { clientOf } from 'sallyport-app/clients'
+import { Attempts, hashedFor } from 'sallyport-app/limits'
+import { HASH_LIMIT } from '../limits/limits.ts'
 import { type FormPage, PageController } from './page-controller.ts'
 
 /** A password that is chosen behind a link that was found. */

@@ -2,7 +2,7 @@ import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import {
   newPasswordViolation,
   type PasswordForm,

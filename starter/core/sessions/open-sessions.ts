@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import { inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import type { Client } from '../clients/client.ts'
+import type { Client } from 'sallyport-app/clients'
 
 const log = getLogger(['app', 'sessions'])
 

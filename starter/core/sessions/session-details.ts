@@ -1,6 +1,5 @@
 import type { Json } from 'sallyport'
-import { type Client, placeOf } from '../clients/client.ts'
-import { type Device, parseDevice } from '../clients/device.ts'
+import { type Client, type Device, parseDevice, placeOf } from 'sallyport-app/clients'
 import type { SecondProof } from '../factors/factor-kinds.ts'
 import type { Proofs } from '../sign-in-step.ts'
 

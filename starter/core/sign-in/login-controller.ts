@@ -12,7 +12,7 @@ import {
   PasswordCheck,
 } from '../accounts/password-check.ts'
 import { readPendingLogin } from '../challenges/pending-login.ts'
-import { clientOf } from '../clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import type { PageMessage } from '../pages/presentation.ts'

@@ -16,7 +16,7 @@ import {
   readPendingLogin,
 } from '../challenges/pending-login.ts'
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
-import { clientOf } from '../clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { Database } from '../database/database.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'

@@ -1,6 +1,6 @@
 import { Controller, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
-import { clientOf } from '../../core/clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { ApiClient } from './token-check.ts'
 import { ApiTokens } from './api-tokens.ts'
 import { toIso } from './paging.ts'

@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next } from 'sallyport/http'
-import { clientOf } from '../../core/clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { TokenCheck } from './token-check.ts'
 

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../core/clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { Account } from '../../core/accounts/account.ts'
 import { ApiTokens, type ListedToken, type TokenOwner } from './api-tokens.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'

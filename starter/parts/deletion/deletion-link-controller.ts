@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../core/clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { AccountDeletion } from './account-deletion.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'

@@ -2,7 +2,8 @@ import { Clock, inject } from 'sallyport'
 import { Parts } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import { Attempts } from '../../core/limits/attempts.ts'
+import { Attempts } from 'sallyport-app/limits'
+import { Outbox } from 'sallyport-app/mail'
 import {
   ACCOUNT_LIMITS,
   ADDRESS_LIMITS,
@@ -23,6 +24,7 @@ export class Erasure {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #mails = inject(Mails)
+  readonly #outbox = inject(Outbox)
   readonly #clock = inject(Clock)
   readonly #parts = inject(Parts)
 
@@ -74,7 +76,7 @@ export class Erasure {
       return account
     })
     if (owner === undefined) return false
-    await this.#mails.sendNew()
+    await this.#outbox.sendNew()
     return true
   }
 }

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from '../../core/clients/client.ts'
+import { clientOf } from 'sallyport-app/clients'
 import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'

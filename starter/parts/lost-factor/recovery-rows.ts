@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
-import { endFound } from '../../core/database/lifetime.ts'
+import { endFound } from 'sallyport-app/database'
 import type { Schema } from '../../core/database/schema.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 

@@ -1,7 +1,8 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
-import { clientOf } from '../../core/clients/client.ts'
-import { ALL_MAILS, GivenUpMails } from '../../core/mail/given-up-mails.ts'
+import { clientOf } from 'sallyport-app/clients'
+import { ALL_MAILS } from 'sallyport-app/mail'
+import { MailDecisions } from '../../core/mail/mail-decisions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 
@@ -9,7 +10,7 @@ import { OPS_NAME } from './ops-credentials.ts'
 export class MailsController extends PageController {
   static readonly actions: Actions<MailsController> = { retryPost: [], dropPost: [] }
 
-  readonly #mails = inject(GivenUpMails)
+  readonly #decisions = inject(MailDecisions)
 
   retryPost(): Promise<Response> {
     return this.#decide('retry', 'ops.mails.retried')
@@ -20,7 +21,7 @@ export class MailsController extends PageController {
   }
 
   async #decide(decision: 'retry' | 'drop', text: string): Promise<Response> {
-    await this.#mails[decision](ALL_MAILS, { ...clientOf(this.context), actor: OPS_NAME })
+    await this.#decisions.make(decision, ALL_MAILS, { ...clientOf(this.context), actor: OPS_NAME })
     return this.redirectSaying(this.context.url('ops:status'), { kind: 'notice', text })
   }
 }

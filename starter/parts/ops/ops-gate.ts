@@ -1,10 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import { clientOf } from '../../core/clients/client.ts'
-import { isLoopback } from '../../core/clients/loopback.ts'
-import { Attempts } from '../../core/limits/attempts.ts'
-import { Limit } from '../../core/limits/limit.ts'
+import { clientOf, isLoopback } from 'sallyport-app/clients'
+import { Attempts, Limit } from 'sallyport-app/limits'
 import { Settings } from '../../core/settings.ts'
 import { OpsCredentials } from './ops-credentials.ts'
 

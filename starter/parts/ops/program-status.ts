@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Database } from '../../core/database/database.ts'
 import { Readiness } from '../../core/health/readiness.ts'
-import { timesOf } from '../../core/limits/attempts.ts'
+import { timesOf } from 'sallyport-app/limits'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 
 interface Counts {

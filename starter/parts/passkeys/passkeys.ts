@@ -8,7 +8,7 @@ import { Users } from '../../core/accounts/users.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import type { Client } from '../../core/clients/client.ts'
+import type { Client } from 'sallyport-app/clients'
 import {
   type RecoveryCodeSet,
   replaceRecoveryCodes,

@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { allOrNothing } from '../../core/database/all-or-nothing.ts'
+import { allOrNothing } from 'sallyport-app/database'
+import { Outbox } from 'sallyport-app/mail'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { DueMails, DueRow } from '../../core/due-mails.ts'
@@ -15,6 +16,7 @@ import { Mails } from '../../core/mail/mails.ts'
 export class Reminders {
   readonly #database = inject(Database)
   readonly #mails = inject(Mails)
+  readonly #outbox = inject(Outbox)
   readonly #clock = inject(Clock)
   readonly #due = inject(Parts).all.flatMap(({ dueMails = [] }) => dueMails)
 
@@ -41,7 +43,7 @@ export class Reminders {
       })
       if (isTold === true) count += 1
     }
-    await this.#mails.sendNew()
+    await this.#outbox.sendNew()
     return count
   }
 }

@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { Mailer } from '../../core/mail/mailer.ts'
+import { Mailer } from 'sallyport-app/mail'
 import { Settings } from '../../core/settings.ts'
 import type { SlotData } from '../../core/slots.ts'
 

@@ -1,5 +1,5 @@
 import { readSwitch } from '../../core/boot/variables.ts'
-import { Mailer } from '../../core/mail/mailer.ts'
+import { Mailer } from 'sallyport-app/mail'
 import type { Part } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'
 import { migration } from './migration.ts'

@@ -1,6 +1,6 @@
 import type { Clock, HttpContext } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import { Limit } from '../../core/limits/limit.ts'
+import { Limit } from 'sallyport-app/limits'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 
 // A browser in which the link of a mail about a lock was confirmed. The entry has exactly these members:

@@ -6,7 +6,7 @@ import type { Person } from '../crash/starter-process.ts'
 import type { Scope } from '../support.ts'
 import type { DomGlobals } from './dom.ts'
 import { speak } from './spoken.ts'
-import { onThisMachine } from '../on-this-machine.ts'
+import { onThisMachine } from 'sallyport-app/testing'
 
 // Generous, for a busy machine: tests wait for conditions, not for time.
 const PATIENCE_MILLISECONDS = onThisMachine(60_000)

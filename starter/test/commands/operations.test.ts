@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { Database } from '../../core/database/database.ts'
-import { MailQueue } from '../../core/mail/mail-queue.ts'
+import { MailQueue } from 'sallyport-app/mail'
 import type { Opened } from '../../core/opened.ts'
 import { temporary } from '../support.ts'
 import { type Desk, desk, KEY, REASON } from './desk.ts'
@@ -53,7 +53,7 @@ describe('npm start -- mails, retry-mail and drop-mail', () => {
   })
 
   it('delete all of them at once, however many there are, and say how many as JSON, too [RA-3201 RA-3205]', async (test) => {
-    const { desk: own } = await withGivenUp(test)
+    const { desk: own, opened } = await withGivenUp(test)
 
     const dropped = await own.run('drop-mail', 'all')
     const again = await own.run('drop-mail', 'all', '--json')
@@ -62,6 +62,8 @@ describe('npm start -- mails, retry-mail and drop-mail', () => {
     assert.equal(again.exitCode, 0)
     assert.deepEqual(parse(again.text), { done: true, lines: ['0 deleted.'], count: 0 })
     assert.equal((await own.run('drop-mail', 'unknown')).exitCode, 1)
+    const events = opened.app.get(Database).selectFrom('event').select(['kind', 'detail'])
+    assert.deepEqual(await events.execute(), [{ kind: 'mails-dropped', detail: '1' }])
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { mailServer } from '../mail-server.ts'
+import { mailServer } from 'sallyport-app/testing/mail-server'
 import { Program, Visitor } from '../start/process.ts'
 import { temporary } from '../support.ts'
 

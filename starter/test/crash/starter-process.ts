@@ -12,13 +12,15 @@ import { generate } from 'otplib/functional'
 import { SystemClock } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { developmentKey, prepareDataDirectory } from '../../core/boot/data-directory.ts'
-import { openDatabase } from '../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../parts.ts'
 import { TOTP_PERIOD_SECONDS } from '../../core/factors/totp-code.ts'
 import { services } from '../support.ts'
 import { Identity } from '../identity.ts'
-import { untilReady } from '../until-ready.ts'
+import { untilReady } from 'sallyport-app/testing'
 import { CONDITIONS, INHERITED } from '../conditions.ts'
+import { migrationsOf } from '../../core/database/migrations.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -235,7 +237,7 @@ export async function layAccounts(
 ): Promise<readonly Person[]> {
   const clock = new SystemClock()
   const paths = prepareDataDirectory(directory)
-  const database = await openDatabase(paths.accounts, { parts: PARTS })
+  const database = await openDatabase<Schema>(paths.accounts, { migrations: migrationsOf(PARTS) })
   const store = new SqliteSessionStore({ path: paths.sessions })
   const app = await services({ database, store, keys: [developmentKey(directory)], clock })
   const { users, factors, hasher } = app.get(Identity)

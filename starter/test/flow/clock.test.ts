@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Attempts } from '../../core/limits/attempts.ts'
-import { Limit } from '../../core/limits/limit.ts'
+import { Attempts, Limit } from 'sallyport-app/limits'
 import * as limits from '../../core/limits/limits.ts'
 import { PasswordReset } from '../../core/reset/password-reset.ts'
 import { SignUp } from '../../core/sign-up/sign-up.ts'

@@ -4,7 +4,7 @@ import {
   RECOVERY_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
 } from '../../core/limits/limits.ts'
-import { Limit } from '../../core/limits/limit.ts'
+import { Limit } from 'sallyport-app/limits'
 import { missing } from '../facts-of-parts.ts'
 import { mayEnter, Model, UNLOCKED_LIMIT } from './model.ts'
 import {

@@ -7,7 +7,7 @@ import {
   PENDING_LOGIN_SECONDS,
 } from '../../core/limits/limits.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
-import { Limit } from '../../core/limits/limit.ts'
+import { Limit } from 'sallyport-app/limits'
 import {
   ANONYMOUS,
   answer,

@@ -129,7 +129,7 @@ describe('a factor sealed with a key that is not configured', () => {
     for (const [secret, told] of [
       ['', /not a sealed secret/],
       ['v2.00000000.AAAA', /not a sealed secret/],
-      [new FactorVault([KEY]).seal('another', new Secret('JBSWY3DPEHPK3PXP')), /another account, or changed/],
+      [new FactorVault([KEY]).seal('another', new Secret('JBSWY3DPEHPK3PXP')), /another owner, or changed/],
       [
         `${new FactorVault([KEY]).seal(ada.id, new Secret('JBSWY3DPEHPK3PXP')).slice(0, 14)}AAAA`,
         /your account has changed|changed since/,

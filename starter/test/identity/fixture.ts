@@ -1,16 +1,18 @@
 import type { TestContext } from 'node:test'
 import type { App } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
-import { openDatabase } from '../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../parts.ts'
 import type { Database } from '../../core/database/database.ts'
-import { Attempts } from '../../core/limits/attempts.ts'
+import { Attempts } from 'sallyport-app/limits'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { TotpFactors } from '../../core/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../core/settings.ts'
 import { Accounts as Users } from '../identity.ts'
 import { ON_POSTGRES, openAccounts } from '../databases.ts'
 import { services, temporary } from '../support.ts'
+import { migrationsOf } from '../../core/database/migrations.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 /** The services of the account store, without requests. */
 export interface Accounts {
@@ -34,7 +36,7 @@ export async function accounts(
 ): Promise<Accounts> {
   const database = ON_POSTGRES
     ? await openAccounts(temporary(test))
-    : await openDatabase(':memory:', { parts: PARTS })
+    : await openDatabase<Schema>(':memory:', { migrations: migrationsOf(PARTS) })
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
   const app = await services({ database, clock, settings: options })

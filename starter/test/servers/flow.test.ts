@@ -4,8 +4,7 @@ import { globSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { CONDITIONS } from '../conditions.ts'
-import { withoutPostgres } from '../postgres-server.ts'
-import { withoutRedis } from '../redis-server.ts'
+import { withoutPostgres, withoutRedis } from 'sallyport-app/testing'
 
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))
 // What is about the pages in a browser, or the files of SQLite, says nothing of these servers.

@@ -1,7 +1,5 @@
 /** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
-import { freePort } from '../free-port.ts'
-import { PostgresServer } from '../postgres-server.ts'
-import { RedisServer } from '../redis-server.ts'
+import { freePort, PostgresServer, RedisServer } from 'sallyport-app/testing'
 import { Program, type Visit, Visitor } from '../start/process.ts'
 import { type Scope, temporary } from '../support.ts'
 import { ASKED, randomProxy } from './random-proxy.ts'

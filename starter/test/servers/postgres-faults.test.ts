@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it, type TestContext } from 'node:test'
-import { PostgresServer, withoutPostgres } from '../postgres-server.ts'
+import { PostgresServer, withoutPostgres } from 'sallyport-app/testing'
 import { Program, Visitor } from '../start/process.ts'
 import { temporary } from '../support.ts'
 import { type Flaw, FlawedProxy } from './flawed-proxy.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LANGUAGES } from '../../core/messages/language.ts'
 import { catalogues } from '../catalogues.ts'
-import type { MailServer, ReceivedMail } from '../mail-server.ts'
+import type { MailServer, ReceivedMail } from 'sallyport-app/testing/mail-server'
 import { Interrupted } from './guest.ts'
 
 // Of browsers that ask for none.

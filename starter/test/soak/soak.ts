@@ -1,6 +1,6 @@
 /** Members of four processes, on PostgreSQL and Redis, while things break. @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import { mailServer } from '../mail-server.ts'
+import { mailServer } from 'sallyport-app/testing/mail-server'
 import { Four } from '../servers/four.ts'
 import { type Scope, temporary } from '../support.ts'
 import { type House, Interrupted } from './guest.ts'

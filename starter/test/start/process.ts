@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from '../support.ts'
 import { generate } from 'otplib/functional'
-import { onThisMachine } from '../on-this-machine.ts'
+import { onThisMachine, untilReady } from 'sallyport-app/testing'
 import { CONDITIONS, INHERITED } from '../conditions.ts'
-import { untilReady } from '../until-ready.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const PATIENCE_MILLISECONDS = onThisMachine(90_000)

@@ -5,10 +5,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
-import { openDatabase } from '../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../parts.ts'
 import { temporary } from '../support.ts'
 import { Program } from './process.ts'
+import { migrationsOf } from '../../core/database/migrations.ts'
+import type { Schema } from '../../core/database/schema.ts'
 
 const KEY = `${'ab'.repeat(31)}01`
 const OTHER_KEY = `${'cd'.repeat(31)}01`
@@ -29,7 +31,7 @@ async function assertRefused(test: TestContext, variables: Variables, text: RegE
 async function withDatabase(test: TestContext): Promise<{ DATA_DIR: string; path: string }> {
   const DATA_DIR = temporary(test)
   const path = join(DATA_DIR, 'accounts.sqlite')
-  await (await openDatabase(path, { parts: PARTS })).destroy()
+  await (await openDatabase<Schema>(path, { migrations: migrationsOf(PARTS) })).destroy()
   return { DATA_DIR, path }
 }
 

@@ -8,7 +8,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { missing } from '../facts-of-parts.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD_BCRYPT, PasswordHasher } from 'sallyport/auth'
-import { freePort } from '../free-port.ts'
+import { freePort } from 'sallyport-app/testing'
 import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { freePort } from '../free-port.ts'
+import { freePort } from 'sallyport-app/testing'
 import { temporary } from '../support.ts'
 import { codeNow, Program, Visitor } from './process.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { MAX_NORMALIZED_LENGTH } from '../../core/text/normalized-text.ts'
+import { MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
 import { ofParts } from '../facts-of-parts.ts'
 import { CHOICE } from '../languages.ts'
 import { type Browser, EVERY_PERMISSION, World } from '../support.ts'

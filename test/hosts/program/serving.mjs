@@ -4,7 +4,7 @@ import { serve } from 'sallyport/node'
 import { announce } from './announce.mjs'
 
 class ClientController extends Controller {
-  static actions = { index: [], slow: [], indexPost: [] }
+  static actions = { index: [], slow: [], large: [], last: [], indexPost: [] }
 
   /** The client has left by then. */
   async index() {
@@ -18,6 +18,14 @@ class ClientController extends Controller {
     return 'slow'
   }
 
+  large() {
+    return 'x'.repeat(40_000_000)
+  }
+
+  last() {
+    return this.context.header('last') ?? ''
+  }
+
   async indexPost() {
     const { length } = await this.context.request().text()
     console.log(`the length of the body is ${length}`)
@@ -29,6 +37,8 @@ const site = defineModule('Site', (module) =>
   module.mount('/').routes((routes) => {
     routes.get('/', [ClientController, 'index'])
     routes.get('/slow', [ClientController, 'slow'])
+    routes.get('/large', [ClientController, 'large'])
+    routes.get('/last', [ClientController, 'last'])
     routes.post('/', [ClientController, 'indexPost'])
   }),
 )

@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { partsOf, withNeeds } from '../catalogue.ts'
-import { frameworkOf } from '../framework.ts'
+import { appSpecifier, type Framework, frameworkOf } from '../framework.ts'
 import type { Kit } from '../kit-source.ts'
 import { isOfLanguage, languagesOf } from '../languages.ts'
 import { languagesLeftOut, ownText, textsOf } from '../project.ts'
@@ -22,14 +24,14 @@ import { isBinary, isSame, type Tree, treeOf } from './tree.ts'
  * @param kit To this version.
  * @param framework Version of the framework, or path of a packed one or of a checkout. Default: the version of the kit; a packed one stays.
  * @returns Every change of the kit since, with the edits of the project.
+ * @throws {Refusal} If the packed framework of the project has no `sallyport-app`, which came later.
  */
 export function upgrade(project: Project, kit: Kit, framework?: string): Proposal {
   const { base, lock } = project
   const all = partsOf(kit.folder)
   const wanted = withNeeds(all, lock.parts)
   const parts = all.map(({ name }) => name).filter((name) => wanted.has(name))
-  const isPacked = lock.framework.startsWith('file:')
-  const { specifier, files } = frameworkOf(framework ?? (isPacked ? lock.framework : `^${kit.version}`))
+  const { specifier, files } = framework === undefined ? sameFramework(project, kit) : frameworkOf(framework)
   const known = languagesOf(kit.folder)
   const languages = lock.languages.filter((tag) => known.includes(tag))
   const next = { name: lock.name, parts, languages, framework: specifier, version: kit.version }
@@ -45,6 +47,16 @@ export function upgrade(project: Project, kit: Kit, framework?: string): Proposa
     security: missing.map((change) => settled(change, changes)),
     notes: aboutParts(lock.parts, parts),
   }
+}
+
+function sameFramework({ folder, lock }: Project, kit: Kit): Framework {
+  if (!lock.framework.startsWith('file:')) return frameworkOf(`^${kit.version}`)
+  const app = appSpecifier(lock.framework).slice('file:'.length)
+  if (!existsSync(join(folder, app)))
+    throw new Refusal(
+      `this version of the kit needs ${app}, too: pass --framework with a version, a packed file or a checkout`,
+    )
+  return frameworkOf(lock.framework)
 }
 
 /**

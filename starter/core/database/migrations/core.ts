@@ -1,4 +1,6 @@
-import type { Statement } from '../engine.ts'
+import type { Statement } from 'sallyport-app/database'
+import { attemptTables } from 'sallyport-app/limits'
+import { mailTables } from 'sallyport-app/mail'
 
 /** How long the database prevents deleting an entry of the audit trail, in days. */
 export const TRAIL_KEPT_DAYS = 90
@@ -73,13 +75,7 @@ export const core: readonly Statement[] = [
   'CREATE INDEX challenge_age ON challenge (created_at)',
   // They go with their account.
   'CREATE INDEX challenge_account ON challenge (account_id)',
-  `CREATE TABLE attempt (
-    subject TEXT PRIMARY KEY,
-    times TEXT NOT NULL,
-    locks INTEGER NOT NULL DEFAULT 0,
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX attempt_age ON attempt (at)',
+  ...attemptTables,
   `CREATE TABLE confirmation (
     digest TEXT PRIMARY KEY,
     email TEXT NOT NULL,
@@ -101,19 +97,7 @@ export const core: readonly Statement[] = [
     set_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX mail_password_age ON mail_password (set_at)',
-  `CREATE TABLE mail (
-    id TEXT PRIMARY KEY,
-    kind TEXT NOT NULL,
-    sealed TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    ends_at INTEGER,
-    due_at INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    failure TEXT,
-    given_up_at INTEGER
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX mail_due ON mail (due_at) WHERE given_up_at IS NULL',
-  'CREATE INDEX mail_end ON mail (ends_at)',
+  ...mailTables,
   `CREATE TABLE known_client (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     network TEXT NOT NULL,

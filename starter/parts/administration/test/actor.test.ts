@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_NORMALIZED_LENGTH } from '../../../core/text/normalized-text.ts'
+import { MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
 import { type KnownActor, maybeSamePerson } from '../actor.ts'
 

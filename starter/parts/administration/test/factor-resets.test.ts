@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { Outbox } from 'sallyport-app/mail'
 import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Act } from '../acts.ts'
-import { Mails } from '../../../core/mail/mails.ts'
 import type { FactorResets } from '../factor-resets.ts'
 import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 import { type Person, World } from '../../../test/support.ts'
@@ -81,7 +81,7 @@ describe('the reset of second factors', () => {
     const { world, resets, root, bob } = await office(test)
 
     await resets.reset(by(root, 'ticket 4711, seen on video'), bob.id)
-    await world.app.get(Mails).sendNew()
+    await world.app.get(Outbox).sendNew()
 
     const [act] = await world.app.get(Administration).log.latest(1, bob.id)
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('the reset of second factors by two persons', () => {
     await browser.signIn(bob)
 
     assert.equal(await resets.reset(by(root), bob.id), 'requested')
-    await world.app.get(Mails).sendNew()
+    await world.app.get(Outbox).sendNew()
     assert.match(world.mailbox.list()[0]?.text ?? '', /sign in with it: that ends the request/)
     const request = await requestOf(resets)
     await assert.rejects(resets.approve(by(root), request), isRefusedBy('second_person'))

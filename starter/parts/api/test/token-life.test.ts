@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
+import { Outbox } from 'sallyport-app/mail'
 import { Mails } from '../../../core/mail/mails.ts'
 import { formatMailTime } from '../../../core/mail/mail-values.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
@@ -114,7 +115,7 @@ async function remind({ database, clock, app }: World): Promise<number> {
       const at = formatMailTime(row.expires_at, row.language)
       await mails.send({ kind: ENDING_TOKENS.kind, to: row, values: { ...values, at } }, transaction)
     })
-  await mails.sendNew()
+  await app.get(Outbox).sendNew()
   return rows.length
 }
 

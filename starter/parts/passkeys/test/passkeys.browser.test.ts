@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { World } from '../../../test/browser/world.ts'
 import { Authenticator, layAccounts, StarterProcess } from '../../../test/crash/starter-process.ts'
-import { freePort } from '../../../test/free-port.ts'
+import { freePort } from 'sallyport-app/testing'
 import { VirtualKey } from './virtual-key.ts'
 
 const skip = missingBrowser ?? false

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isOwnerName } from '../../../core/text/plain-line.ts'
+import { isOwnerName } from 'sallyport-app/text'
 import { World } from '../../../test/support.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { newestLink } from '../../../test/flow/newcomer.ts'

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { FrozenClock } from 'sallyport/testing'
-import { openDatabase } from '../../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../../parts.ts'
 import { runPrinted } from '../../../test/commands/printed.ts'
 import { CHOICE, IN_OTHER, needsTwo, OTHER } from '../../../test/languages.ts'
 import { temporary, World } from '../../../test/support.ts'
 import { type PageText, Pages } from '../pages.ts'
+import { migrationsOf } from '../../../core/database/migrations.ts'
+import type { Schema } from '../../../core/database/schema.ts'
 
 const IMPRINT: PageText = {
   slug: 'imprint',
@@ -162,7 +164,9 @@ describe('page', () => {
 
     assert.deepEqual([published.exitCode, draft.exitCode], [0, 0])
     assert.match(published.text, /\/imprint is published in en/)
-    const database = await openDatabase(join(DATA_DIR, 'accounts.sqlite'), { parts: PARTS })
+    const database = await openDatabase<Schema>(join(DATA_DIR, 'accounts.sqlite'), {
+      migrations: migrationsOf(PARTS),
+    })
     const rows = await database.selectFrom('page').select(['slug', 'title', 'body', 'state']).execute()
     await database.destroy()
     const text = { title: 'Imprint', body: 'Sallyport Ltd.\n\n1 Gate Street' }

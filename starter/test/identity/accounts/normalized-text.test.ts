@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_NORMALIZED_LENGTH, normalizedText } from '../../../core/text/normalized-text.ts'
+import { emailKey, MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { preparedPassword } from '../../../core/accounts/prepared-password.ts'
-import { emailKey } from '../../../core/text/email-address.ts'
 import { isRecoveryCode } from '../../../core/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../core/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
 
 const MARKS = 'a\u0316\u0301'
 
-describe('normalizedText()', () => {
-  it('normalizes text up to its bound, and nothing longer [MEND-01]', (test) => {
-    const lengths = normalizedLengths(test)
-
-    assert.equal(normalizedText('u\u0308', 'NFC'), 'ü')
-    assert.equal(normalizedText('１', 'NFKC'), '1')
-    assert.equal(normalizedText('ü', 'NFKD'), 'u\u0308')
-    assert.equal(normalizedText('x'.repeat(MAX_NORMALIZED_LENGTH), 'NFC')?.length, MAX_NORMALIZED_LENGTH)
-    assert.equal(normalizedText('x'.repeat(MAX_NORMALIZED_LENGTH + 1), 'NFC'), undefined)
-    assert.equal(Math.max(...lengths), MAX_NORMALIZED_LENGTH)
-    // The square of more would be felt.
-    assert.ok(MAX_NORMALIZED_LENGTH <= 8192)
-  })
-
+describe('text of a bounded length', () => {
   for (const [what, read, expected] of [
     ['a code of an authenticator', parseTotpCode, undefined],
     ['a recovery code', isRecoveryCode, false],

@@ -5,7 +5,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { isCommonWord } from '../../../core/accounts/common-word.ts'
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { BRAND } from '../../../core/brand.ts'
-import { onThisMachine } from '../../on-this-machine.ts'
+import { onThisMachine } from 'sallyport-app/testing'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']
 

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { FrozenClock } from 'sallyport/testing'
-import { openDatabase } from '../../../core/database/open.ts'
+import { openDatabase } from 'sallyport-app/database'
 import { PARTS } from '../../../parts.ts'
 import { services, temporary } from '../../support.ts'
 import { Identity } from '../../identity.ts'
 import { generate } from 'otplib/functional'
+import { migrationsOf } from '../../../core/database/migrations.ts'
+import type { Schema } from '../../../core/database/schema.ts'
 
 const OLD = 'ab'.repeat(32)
 const NEW = 'cd'.repeat(32)
@@ -19,7 +21,7 @@ const REASON = 'yearly rotation'
 async function processes(test: TestContext): Promise<(...keys: readonly string[]) => Promise<Identity>> {
   const path = join(temporary(test), 'accounts.sqlite')
   return async (...keys) => {
-    const database = await openDatabase(path, { parts: PARTS, durable: false })
+    const database = await openDatabase<Schema>(path, { migrations: migrationsOf(PARTS), durable: false })
     test.after(() => database.destroy())
     const app = await services({ database, keys: keys.map((key) => new Secret(key)) })
     return app.get(Identity)

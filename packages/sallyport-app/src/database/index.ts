@@ -1,0 +1,10 @@
+/** A database of SQLite with the tables of an application: opening, migrations, transactions. PostgreSQL has an entry of its own. @module */
+export { allOrNothing } from './all-or-nothing.ts'
+export { type Connection, Database } from './database.ts'
+export type { Statement } from './engine.ts'
+export { endFound, isLive, MAX_SKEW_SECONDS } from './lifetime.ts'
+export { type NamedMigration, UnusableDatabaseError } from './migrations.ts'
+export { type DatabaseOptions, openDatabase } from './open.ts'
+export { orderedId } from './ordered-id.ts'
+export { postgresCode } from './postgres-faults.ts'
+export { primaryCode } from './sqlite-dialect.ts'

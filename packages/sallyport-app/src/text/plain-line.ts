@@ -1,0 +1,27 @@
+// Bidirectional controls turn the text around them, and line breaks and controls do the same to lists and mails.
+const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+// At least one that is seen: others take no room.
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
+
+/** The longest name of a person, in characters. */
+export const NAME_CHARACTERS = 100
+
+/**
+ * Says whether a text can stand on a line of a page, list or mail, whoever chose it.
+ *
+ * @param text Any text.
+ * @returns Whether it is one line with something to see, which disturbs nothing around it.
+ */
+export function isPlainLine(text: string): boolean {
+  return VISIBLE.test(text) && !DISTURBING.test(text)
+}
+
+/**
+ * Says whether a person may be called so.
+ *
+ * @param name Any text.
+ * @returns Whether it is a plain line of at most {@link NAME_CHARACTERS}.
+ */
+export function isOwnerName(name: string): boolean {
+  return name.length <= NAME_CHARACTERS && isPlainLine(name)
+}

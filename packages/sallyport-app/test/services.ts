@@ -1,0 +1,42 @@
+/** The services of the package in an application that has nothing else. @module */
+import type { TestContext } from 'node:test'
+import { App, Clock, Secret } from 'sallyport'
+import { FrozenClock } from 'sallyport/testing'
+import { Database, type NamedMigration, openDatabase } from 'sallyport-app/database'
+import { KeyRing } from 'sallyport-app/keys'
+import { type AttemptTables, attemptTables } from 'sallyport-app/limits'
+import { Mailer, type MailTables, mailTables, NoMailer } from 'sallyport-app/mail'
+
+/** The tables that the package asks for. */
+export interface Tables extends AttemptTables, MailTables {}
+
+const MIGRATIONS: readonly NamedMigration[] = [{ name: 'all', statements: [...attemptTables, ...mailTables] }]
+const KEY = new Secret('3c'.repeat(32))
+
+/** Such an application, and what it is made of. */
+export interface Services {
+  readonly app: App
+  readonly database: Database<Tables>
+  readonly clock: FrozenClock
+}
+
+/** @returns Such an application, with a database in memory or in a file, as another process opens it. */
+export async function services(
+  test: TestContext,
+  {
+    path = ':memory:',
+    clock = new FrozenClock('2026-01-01T00:00:00Z'),
+    mailer = new NoMailer(),
+  }: { readonly path?: string; readonly clock?: FrozenClock; readonly mailer?: Mailer } = {},
+): Promise<Services> {
+  const database = await openDatabase<Tables>(path, { migrations: MIGRATIONS, durable: false })
+  test.after(() => database.destroy())
+  const app = App.create().configure((definitions) => {
+    definitions
+      .set(Database<Tables>, database)
+      .set(Clock, clock)
+      .set(KeyRing, new KeyRing([KEY]))
+      .set(Mailer, mailer)
+  })
+  return { app: await app.boot(), database, clock }
+}
