@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MethodNotAllowedException, NotFoundException } from 'sallyport/http'
-import { type Resolver, type Route, Router, type RouteRequest } from 'sallyport/routing'
+import type { Resolver, Route, Router, RouteRequest } from 'sallyport/routing'
 import { ask, conventional, fails, module, PageController, resolver, router, show, table } from './fixture.ts'
 import type { ModuleRouting } from '../../src/routing/internal.ts'
 
