@@ -8,6 +8,10 @@
  */
 import { App, Controller, defineModule } from 'sallyport'
 import { type Actions, param, type Router } from 'sallyport/routing'
+import { loadCertainty } from '../src/routing/generation/late-certainty.ts'
+
+// Applications have it soon after their first URL.
+await loadCertainty()
 
 const TURNS = 50_000
 const rounds = Number(process.argv[2] ?? 15)

@@ -14,6 +14,10 @@ import { Random, seedOf } from './paths/random.ts'
 import { ActionWriter } from '../../src/routing/generation/action-writer.ts'
 import { PathWriter } from '../../src/routing/generation/path-writer.ts'
 import type { Generation } from '../../src/routing/generation/generation.ts'
+import { loadCertainty } from '../../src/routing/generation/late-certainty.ts'
+
+// Applications have it soon after their first URL.
+await loadCertainty()
 
 const SEED = seedOf('PATHS_SEED')
 const CASES = sized(4000, 100_000)

@@ -1,3 +1,4 @@
+import { loadCertainty } from '../../src/routing/generation/late-certainty.ts'
 import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
 import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import {
@@ -14,6 +15,9 @@ import { Inspection } from '../../src/inspection/inspection.ts'
 import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
 import type { ControllerClass } from '../../src/routing/index.ts'
 import type { RouterOptions } from '../../src/routing/router.ts'
+
+// Applications have it soon after their first URL.
+await loadCertainty()
 
 /** A controller with an action for every kind of placeholder. */
 export class PageController {

@@ -1,18 +1,12 @@
-import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
-import type { Spelling } from '../spelling.ts'
+import type { EntryPoint } from '../resolution/entry-points.ts'
 import type { PatternSegment } from '../table/pattern.ts'
 import type { Variant } from '../table/variant.ts'
 import { MAX_PATH_LENGTH } from '../url-path.ts'
+import { certainty } from './late-certainty.ts'
 import { MARK, PathPieces } from './path-pieces.ts'
-import { takenByOthers } from './taken-by-others.ts'
 import type { GivenParams } from './url-params.ts'
-import { type ValueWriter, valueWriters } from './value-writer.ts'
-
-/** What a writer needs of the application. */
-export interface WriterScope {
-  readonly entries: EntryPoints
-  readonly spelling: Spelling
-}
+import type { ValueWriter } from './value-writer.ts'
+import type { WriterScope } from './writer-scope.ts'
 
 /**
  * Writes the URLs of a path behind an entry point, as long as it is certain where they lead. A path without placeholders is
@@ -22,23 +16,22 @@ export class PathWriter {
   readonly variant: Variant
   readonly point: EntryPoint
   readonly #names: readonly string[]
-  /** The path and its values; null: each URL must be matched. */
-  #path: PathPieces<ValueWriter> | null
+  readonly #scope: WriterScope
+  /** The path and its values; null: each URL must be matched; undefined: so far. */
+  #path: PathPieces<ValueWriter> | null | undefined
 
-  constructor(variant: Variant, point: EntryPoint, { entries, spelling }: WriterScope) {
+  constructor(variant: Variant, point: EntryPoint, scope: WriterScope) {
     this.variant = variant
     this.point = point
-    const { segments, hasSlash } = variant.pattern
+    this.#scope = scope
     this.#names = variant.pattern.placeholders.map(({ name }) => name)
-    const taken = this.#names.length === 0 ? null : takenByOthers(variant, point, entries)
-    const writers = taken === null ? null : valueWriters(variant, taken)
-    const path = (): string => spelling.pattern(point, segments.map(marked), hasSlash)
-    this.#path = writers === null ? null : new PathPieces(path(), writers)
+    if (this.#names.length === 0) this.#path = null
   }
 
   /** The path with these values; null: fill it, and match it before it is handed out. */
   write(params: GivenParams): string | null {
-    if (this.#path === null) return null
+    if (this.#path === undefined) this.#path = this.#learn()
+    if (this.#path === null || this.#path === undefined) return null
     let path = this.#path.head
     for (const { writer, behind } of this.#path.pieces) {
       const text = writer.write(params)
@@ -51,6 +44,14 @@ export class PathWriter {
   /** The path was matched. Without placeholders it stays the same. */
   keep(path: string): void {
     if (this.#names.length === 0) this.#path = new PathPieces(path, [])
+  }
+
+  #learn(): PathPieces<ValueWriter> | null | undefined {
+    const { entries, spelling } = this.#scope
+    const { segments, hasSlash } = this.variant.pattern
+    const writers = certainty()?.writersOfPath(this.variant, this.point, entries)
+    if (writers === undefined || writers === null) return writers
+    return new PathPieces(spelling.pattern(this.point, segments.map(marked), hasSlash), writers)
   }
 
   /** Whether a parameter fills a placeholder, so that the query leaves it out. */
