@@ -1,6 +1,7 @@
 import type { FormParameter } from './form-parameter.ts'
 import type { InputParameter } from './input-parameter.ts'
-import type { RequiredParameter, UrlParameter } from './parameter.ts'
+import type { RequiredParameter } from './param.ts'
+import type { UrlParameter } from './parameter.ts'
 
 /**
  * The action table of a controller, proven by the compiler: each name is a public method of `C`, and its parameters

@@ -1,22 +1,11 @@
 /** The built-in types of parameters. A new one is declared here and given its call in `param`. @module */
 import { type Judged, ParameterType } from './parameter-type.ts'
+import { plainText } from './string-type.ts'
 
 const DECIMAL = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
 const WHOLE_DECIMAL = new RegExp(`^${DECIMAL}$`)
 const SIGN = 45
 const ZERO = 48
-
-/** Any segment. */
-export const STRING: ParameterType<string> = new ParameterType<string>(
-  {
-    name: 'string',
-    pattern: '[^]+',
-    typescript: 'string | number | bigint',
-    isExact: true,
-  },
-  (text) => text,
-  plainText,
-)
 
 /** `-?(0|[1-9][0-9]*)` within the safe integers, without `-0`. */
 export const INT: ParameterType<number> = builtIn(
@@ -41,13 +30,6 @@ export const BOOL: ParameterType<boolean> = new ParameterType<boolean>(
   parseBoolean,
   (value) => parseBoolean(plainText(value) ?? '')?.toString(),
 )
-
-/** The text of a string, finite number, boolean or bigint; undefined for anything else. */
-export function plainText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? value : undefined
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : undefined
-}
 
 function builtIn<T>(judged: Judged, parse: (text: string) => T | undefined): ParameterType<T> {
   return new ParameterType<T>(judged, parse, (value) => {

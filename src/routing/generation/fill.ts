@@ -1,5 +1,5 @@
 import { sentence, shown } from '../../core/internal.ts'
-import { plainText } from '../declaration/built-in-types.ts'
+import { plainText } from '../declaration/string-type.ts'
 import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import { refuseUrl } from '../routing-exception.ts'
 import { type PatternSegment, type Placeholder, placeholdersOf } from '../table/pattern.ts'

@@ -1,5 +1,5 @@
 import { sentence } from '../../core/internal.ts'
-import { plainText } from '../declaration/built-in-types.ts'
+import { plainText } from '../declaration/string-type.ts'
 import { refuseUrl } from '../routing-exception.ts'
 import type { PathWriter } from './path-writer.ts'
 import type { GivenParams } from './url-params.ts'

@@ -1,4 +1,4 @@
-import { STRING } from '../declaration/built-in-types.ts'
+import { STRING } from '../declaration/string-type.ts'
 import type { UrlParameter } from '../declaration/parameter.ts'
 import type { ParameterType } from '../declaration/parameter-type.ts'
 import { type PlaceholderSegment, placeholdersOf } from '../table/pattern.ts'

@@ -2,7 +2,7 @@ import { sentence } from '../../core/internal.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
-import { STRING } from '../declaration/built-in-types.ts'
+import { STRING } from '../declaration/string-type.ts'
 import { plain } from '../url-path.ts'
 import type { Pattern } from './pattern.ts'
 

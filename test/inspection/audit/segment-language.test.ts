@@ -9,7 +9,8 @@ import {
   takesAll,
 } from '../../../src/inspection/audit/segment-language.ts'
 import { Action } from '../../../src/routing/declaration/action.ts'
-import { BOOL, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, INT } from '../../../src/routing/declaration/built-in-types.ts'
+import { STRING } from '../../../src/routing/declaration/string-type.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 
 const code = parameterType({ name: 'code', pattern: '[A-Z]{3}', parse: (text) => text })

@@ -31,7 +31,8 @@ import {
   type StepDraft,
 } from './draft.ts'
 import { MIDDLEWARES } from './generate.ts'
-import type { ActionParameter, RequiredParameter } from '../../../src/routing/declaration/parameter.ts'
+import type { RequiredParameter } from '../../../src/routing/declaration/param.ts'
+import type { ActionParameter } from '../../../src/routing/declaration/parameter.ts'
 import type { ControllerClass } from '../../../src/routing/index.ts'
 
 /** A booted application and what ran in it. */

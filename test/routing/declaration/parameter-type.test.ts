@@ -11,7 +11,8 @@ import {
   type UrlParams,
 } from 'sallyport/routing'
 
-import { BOOL, FLOAT, INT, STRING } from '../../../src/routing/declaration/built-in-types.ts'
+import { BOOL, FLOAT, INT } from '../../../src/routing/declaration/built-in-types.ts'
+import { STRING } from '../../../src/routing/declaration/string-type.ts'
 import type { BuiltInKind } from '../../reliability/paths/draft.ts'
 import { inspect, claim, conventional, fails, module, router, table } from '../fixture.ts'
 
