@@ -1,8 +1,8 @@
 import type { Token } from '../container/index.ts'
-import { completeMessage, sentence } from '../core/internal.ts'
+import { completeMessage, sentence, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { FetchSource, LightResponse, type RequestSource } from '../http/internal.ts'
-import { ServedHosts } from '../http/index.ts'
+import { FetchSource, hostChecks, LightResponse, type RequestSource } from '../http/internal.ts'
+import type { ServedHosts } from '../http/index.ts'
 import type { Inspection } from '../inspection/internal.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
 import { AppConfiguration, type Configuration } from './app-configuration.ts'
@@ -147,7 +147,8 @@ export class App extends AppConfiguration {
     let hosts: ServedHosts | null
     try {
       assertFetch(request, options)
-      hosts = this.#hostsOf(options)
+      const found = this.#hostsOf(options)
+      hosts = found instanceof Promise ? await found : found
     } catch (error) {
       await completeMessage(error)
       throw error
@@ -196,14 +197,16 @@ export class App extends AppConfiguration {
   }
 
   // A host passes the same options with every request.
-  #hostsOf(given: FetchOptions): ServedHosts | null {
+  #hostsOf(given: FetchOptions): ServedHosts | null | Promise<ServedHosts> {
     if (given.origin === undefined && given.hosts === undefined) return null
     const last = this.#lastHosts
     if (last !== null && last.given.origin === given.origin && last.given.hosts === given.hosts)
       return last.served
-    const served = new ServedHosts(given)
-    this.#lastHosts = { given, served }
-    return served
+    return whenReady(hostChecks(), ({ ServedHosts }) => {
+      const served = new ServedHosts(given)
+      this.#lastHosts = { given, served }
+      return served
+    })
   }
 
   /**
