@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-
-import { hashSync } from 'bcryptjs'
-import { Client } from 'pg'
 
 import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
@@ -13,11 +9,10 @@ import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
 import { Browser, type Seen, tokenIn } from './browser.ts'
 import { installHosts } from './installation.ts'
+import { createMembers, PASSWORD, run, SECRET } from './members.ts'
 import { type Running, start } from './running.ts'
 import { Visitor } from './visitor.ts'
 
-const PASSWORD = 'correct horse'
-const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 // Where a page of orders sends an anonymous visitor.
 const SIGN_IN = '/account/sign-in?to=%2Forders'
 const CODE = '/account/code?to=%2Forders'
@@ -45,25 +40,6 @@ function writeShops(folder: string): void {
   cpSync(join(folder, passport), join(folder, 'before', passport), { recursive: true })
 }
 
-async function prepare(url: string, folder: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(
-    'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
-  )
-  await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
-  execFileSync(process.execPath, ['create-tables.ts', 'second-factor.sql'], {
-    cwd: join(folder, 'after'),
-    env: { ...process.env, DATABASE_URL: url },
-  })
-  await client.query(
-    `INSERT INTO member (name, hash, is_clerk) SELECT name, $1, name = 'ada' FROM unnest(ARRAY['ada', 'ben', 'eve']) AS name`,
-    [hashSync(PASSWORD, 10)],
-  )
-  await client.query('INSERT INTO member_factor SELECT id, $1 FROM member WHERE name = $2', [SECRET, 'eve'])
-  await client.end()
-}
-
 describe('an application beside one that exists, as the guide shows it', { skip }, () => {
   let server: PostgresServer
   let running: Running
@@ -73,7 +49,12 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.ok(typeof installation !== 'string')
     writeShops(installation.folder)
     server = await PostgresServer.start()
-    await prepare(server.url, installation.folder)
+    const sessions = readFileSync(
+      join(installation.folder, 'node_modules/connect-pg-simple/table.sql'),
+      'utf8',
+    )
+    await createMembers(server.url, join(installation.folder, 'after'))
+    await query(sessions)
     const env = { DATABASE_URL: server.url }
     running = await start([process.execPath, 'server.mjs'], { folder: installation.folder, env })
     origin = `http://127.0.0.1:${running.port}`
@@ -89,12 +70,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
   const browser = (): Browser => new Browser(new Visitor(origin, ''))
   const signIn = (user: Browser, name: string): Promise<Seen> =>
     user.submit(SIGN_IN, { name, password: PASSWORD })
-  const query = async (text: string, value: string): Promise<void> => {
-    const client = new Client({ connectionString: server.url })
-    await client.connect()
-    await client.query(text, [value])
-    await client.end()
-  }
+  const query = (text: string, ...values: string[]): Promise<void> => run(server.url, text, values)
   /** A browser that Passport has signed in. */
   const oldUser = async (name: string): Promise<Browser> => {
     const user = browser()
