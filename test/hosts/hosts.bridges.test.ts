@@ -7,7 +7,7 @@ import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
 import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
-import { Browser, type Seen, tokenIn } from './browser.ts'
+import { Browser, type Seen } from './browser.ts'
 import { installHosts } from './installation.ts'
 import { createMembers, PASSWORD, run, SECRET } from './members.ts'
 import { type Running, start } from './running.ts'
@@ -276,17 +276,25 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.deepEqual(new Set(all.map(({ location }) => location)), new Set(['/orders']))
   })
 
+  it('stays signed in when several tabs are opened at once with an old session [HOST-02]', async () => {
+    const user = await oldUser('ada')
+    await deploy('express')
+
+    await Promise.all(Array.from({ length: 5 }, () => user.open('/orders')))
+
+    assert.equal((await user.orders()).name, 'ada')
+  })
+
   it('sends a tab on when another has signed in, whatever is sent in it, but to no other site [HOST-02 CSRF-02]', async () => {
     const user = await oldUser('ada')
     await deploy('express')
-    const { text } = await user.clone().get(SIGN_IN)
+    const late = await user.clone().get(SIGN_IN)
     await user.open('/orders?page=2')
 
-    const late = await user.post(SIGN_IN, { _csrf: tokenIn(text), name: 'ada', password: PASSWORD })
-
-    assert.equal(late.location, SIGN_IN)
-    assert.equal((await user.open(late.location)).path, '/orders')
+    assert.deepEqual(late.cookies, [], 'no cookie replaces that of the tab that signs in')
+    assert.equal((await user.post(SIGN_IN, { name: 'ben' })).location, '/orders')
     assert.equal((await user.get(SIGN_IN)).location, '/orders')
+    assert.equal((await user.post(CODE, { code: '000000' })).location, SIGN_IN)
     assert.equal((await user.get('/account/sign-in?to=//evil.test/')).location, '/')
   })
 
