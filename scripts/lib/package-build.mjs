@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { chunkNames } from './chunk-names.mjs'
 import { directImports } from './direct-imports.mjs'
+import { sentences } from './sentences.mjs'
 import { root } from './toolchain.mjs'
 
 const SOURCES = 'sallyport-source'
@@ -22,14 +24,18 @@ const LEFT_OUT = new Set(['workspaces', 'scripts', 'devDependencies', 'allowScri
 export const FRAMEWORK = {
   folder: root,
   programs: ['cli/main'],
-  // What it imports is one chunk: a process opens one file, and bundlers, which split by file, make few chunks of it.
-  main: join(root, 'src/index.ts'),
+  // Its path is an import of package.json.
+  parts: ['core/sentences'],
+  plugins: [sentences()],
+  chunkNames,
 }
 /** The plumbing of applications. */
 export const APP = {
   folder: join(root, 'packages/sallyport-app'),
   programs: [],
-  main: null,
+  parts: [],
+  plugins: [],
+  chunkNames: null,
 }
 
 // Packages. What rolldown adds to the code by itself is none.
@@ -43,17 +49,20 @@ const EXTERNAL = /^(?![./\0]|@oxc-project\/)/
  * @returns {Promise<void>} Resolves when it is written.
  * @throws {Error} If the sources cannot be built.
  */
-export async function buildPackage({ folder, programs, main }, target = join(folder, 'dist')) {
+export async function buildPackage(built, target = join(built.folder, 'dist')) {
+  const { folder, programs, parts } = built
   const entries = entriesOf(readManifest(folder))
-  const ofPrograms = Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`]))
+  const others = Object.fromEntries([...programs, ...parts].map((name) => [name, `src/${name}.ts`]))
   const common = { cwd: folder, platform: 'node', external: EXTERNAL }
   await write(
     // Node 22 does not know every word of ours: `await using`, for example.
     {
       ...common,
-      input: { ...entries, ...ofPrograms },
+      input: { ...entries, ...others },
       transform: { target: 'node22' },
-      plugins: [directImports()],
+      plugins: [directImports(), ...built.plugins],
+      // An entry may export more than its own names: `splittingBy()` requires it.
+      preserveEntrySignatures: built.chunkNames === null ? 'exports-only' : 'allow-extension',
       // It would put a module that two load into the file of one of them, even into the program.
       experimental: { chunkOptimization: false },
     },
@@ -62,7 +71,7 @@ export async function buildPackage({ folder, programs, main }, target = join(fol
       chunkFileNames: 'chunks/[name]-[hash].js',
       comments: { jsdoc: false },
       cleanDir: true,
-      ...(main === null ? {} : { codeSplitting: { groups: [{ name: coreOf(main), debugName: 'core' }] } }),
+      ...(built.chunkNames === null ? {} : splittingBy(built.chunkNames)),
     },
   )
   const declarations = dts({
@@ -128,23 +137,10 @@ function entriesOf({ exports }) {
   return Object.fromEntries(sources.map((source) => [source.replace(/^\.\/src\/|\.ts$/g, ''), source]))
 }
 
-/** Names the chunk of a module: null for what not every application imports, which the bundler distributes by itself. */
-function coreOf(main) {
-  let core = null
-  return (id, context) => {
-    core ??= importedFrom(main, context)
-    return core.has(id) ? 'core' : null
-  }
-}
-
-/** All that a module imports; what it loads later is not among it. */
-function importedFrom(entry, context) {
-  const found = new Set([entry])
-  for (const id of found)
-    for (const imported of context.getModuleInfo(id)?.importedIds ?? [])
-      if (!EXTERNAL.test(imported)) found.add(imported)
-  found.delete(entry)
-  return found
+/** A group has those modules that are named for it, without what they import: that may be shared with others. */
+function splittingBy(chunkNames) {
+  const groups = [{ name: chunkNames(EXTERNAL), debugName: 'of the framework' }]
+  return { codeSplitting: { includeDependenciesRecursively: false, groups } }
 }
 
 // A type of a chunk has a name for readers in the entry that exports it. The compiler looks for it in what a program has read:

@@ -1,4 +1,4 @@
-import { whenReady } from '../core/internal.ts'
+import { sentence, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { assertBodyType, type InputLimits, readInput, validateInput } from '../input/internal.ts'
 import type { Form, StandardSchema, Submitted, Violation } from '../input/index.ts'
@@ -62,7 +62,7 @@ export function submitted(
   { context, services }: ArgumentRequest,
 ): Submitted<unknown> | Promise<Submitted<unknown>> {
   const { form: parameter } = route.target.action
-  if (parameter === null) throw new TypeError('Cannot submit a form to an action without one')
+  if (parameter === null) throw new TypeError(sentence`Cannot submit a form to an action without one`)
   const source = context.source()
   const query = hasNoBody(source) ? context.query() : ''
   const again = (): unknown => readInput({ source, query, form, limits: services.limits })

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { lateDeclaration } from '../core/internal.ts'
+import { lateDeclaration, sentence } from '../core/internal.ts'
 import type { CloseOptions } from './close-hooks.ts'
 import { LifecycleHooks } from './lifecycle-hooks.ts'
 import type { ResponseEvent } from './response-watch.ts'
@@ -160,6 +160,9 @@ export abstract class AppHooks {
    */
   protected assertOpen(what: string): void {
     if (this.#isLocked)
-      throw lateDeclaration(`${what}()`, 'the application is booting or has booted; call it before boot()')
+      throw lateDeclaration(
+        `${what}()`,
+        sentence`the application is booting or has booted; call it before boot()`,
+      )
   }
 }

@@ -1,11 +1,12 @@
 import type { Token } from '../container/index.ts'
+import { completeMessage, sentence } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { FetchSource, LightResponse, type RequestSource } from '../http/internal.ts'
 import { ServedHosts } from '../http/index.ts'
 import type { Inspection } from '../inspection/internal.ts'
 import { type Router, TrailingSlash } from '../routing/index.ts'
 import { AppConfiguration, type Configuration } from './app-configuration.ts'
-import { buildApplication, type BuiltApplication, inspectionOf } from './building.ts'
+import { buildApplication, type BuiltApplication } from './building.ts'
 import { type AppOptions, assertFetch, type FetchOptions } from './options.ts'
 import { hostOf, MISDIRECTED, NO_PATH, type Refusal, refusal } from './refusal.ts'
 import { reportFault } from './report-fault.ts'
@@ -143,8 +144,14 @@ export class App extends AppConfiguration {
    * ```
    */
   async fetch(request: Request, options: FetchOptions = {}): Promise<Response> {
-    assertFetch(request, options)
-    const hosts = this.#hostsOf(options)
+    let hosts: ServedHosts | null
+    try {
+      assertFetch(request, options)
+      hosts = this.#hostsOf(options)
+    } catch (error) {
+      await completeMessage(error)
+      throw error
+    }
     let light: LightResponse | null = null
     try {
       await this.boot()
@@ -257,7 +264,9 @@ export class App extends AppConfiguration {
    * @throws {Error} Rejects if the application has not booted.
    */
   async inspection(): Promise<Inspection> {
-    return inspectionOf(this.#running())
+    const running = this.#running()
+    const { inspectionOf } = await import('./inspection-parts.ts')
+    return inspectionOf(running)
   }
 
   /**
@@ -315,13 +324,19 @@ export class App extends AppConfiguration {
   }
 
   async #boot(configuration: Configuration): Promise<this> {
-    if (this.hooks.closing.isClosing) throw new Error('Cannot boot: the application has been closed')
-    this.#built = await buildApplication(configuration)
-    return this
+    try {
+      if (this.hooks.closing.isClosing)
+        throw new Error(sentence`Cannot boot: the application has been closed`)
+      this.#built = await buildApplication(configuration)
+      return this
+    } catch (error) {
+      await completeMessage(error)
+      throw error
+    }
   }
 
   #running(): BuiltApplication {
-    if (this.#built === null) throw new Error('Cannot use the application yet: it has not booted')
+    if (this.#built === null) throw new Error(sentence`Cannot use the application yet: it has not booted`)
     return this.#built
   }
 }

@@ -1,4 +1,4 @@
-import { declarationError, nearest, shown } from '../core/internal.ts'
+import { declarationError, nearest, sentence, shown } from '../core/internal.ts'
 
 /** Where `$asset(name)` finds URLs: the files of a folder, or the list that a bundler has written. */
 export interface AssetSource {
@@ -33,16 +33,17 @@ export class AssetUrls {
       const url = source.assetUrl(name)
       if (url !== undefined) return url
     }
-    throw new RangeError(`Cannot generate a URL for the asset ${shown(name)}: ${this.#advice(name)}`)
+    throw new RangeError(sentence`Cannot generate a URL for the asset ${shown(name)}: ${this.#advice(name)}`)
   }
 
   #advice(name: string): string {
-    if (this.#sources.length === 0) return 'no module serves files; add one with new StaticFiles({ … })'
+    if (this.#sources.length === 0)
+      return sentence`no module serves files; add one with new StaticFiles({ … })`
     const names = this.#sources.flatMap(({ assetNames }) => [...assetNames])
     const meant = typeof name === 'string' ? nearest(name, names) : undefined
     return meant === undefined
-      ? 'there is no such file'
-      : `there is no such file; did you mean ${shown(meant)}?`
+      ? sentence`there is no such file`
+      : sentence`there is no such file; did you mean ${shown(meant)}?`
   }
 }
 
@@ -56,6 +57,6 @@ export function assertAssetSource(source: AssetSource): void {
     typeof given === 'object' && given !== null && 'assetUrl' in given && typeof given.assetUrl === 'function'
   if (isSource && 'assetNames' in given) return
   throw declarationError(
-    `Cannot take assets from ${shown(given)}: pass an object with assetUrl(name) and assetNames`,
+    sentence`Cannot take assets from ${shown(given)}: pass an object with assetUrl(name) and assetNames`,
   )
 }

@@ -2,15 +2,15 @@ import { Container } from '../container/internal.ts'
 import { ContainerException, Definitions } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock, SystemClock } from '../core/index.ts'
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { hasNegotiation, Locales } from '../i18n/internal.ts'
-import type { InspectedParts, Inspection } from '../inspection/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
-import type { ModuleRouting } from '../routing/internal.ts'
-import { type TemplateSource, type View, ViewEngine } from '../view/index.ts'
+import { loadResolvers, type ModuleRouting, usesUploads } from '../routing/internal.ts'
+import { type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
+import { COOKIE_COMMIT } from './cookie-commit.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
 import { type LateParts, loadParts } from './late-parts.ts'
@@ -20,9 +20,7 @@ import type { RendererParts } from './error-renderers.ts'
 import { Messages } from './messages.ts'
 import { type ConfiguredModule, configureModule } from './module-configuration.ts'
 import type { ModuleDefinition } from './module.ts'
-import { ResponseWatch } from './response-watch.ts'
 import { SecurityHeaders } from './security-headers.ts'
-import { assertStorages } from './upload-storages.ts'
 import { refusalOfService } from './known-services.ts'
 import {
   addSessionDefaults,
@@ -31,7 +29,6 @@ import {
   assertStoreNamed,
   requestSessions,
 } from './session-services.ts'
-import { trialBuild } from './trial-build.ts'
 
 /** A booted application. */
 export interface BuiltApplication {
@@ -53,7 +50,7 @@ export interface BuiltApplication {
  * @throws {Error} If sessions are used in production and no store is registered.
  */
 export async function buildApplication(configuration: Configuration): Promise<BuiltApplication> {
-  const { locales, trailingSlash, localePrefixes, basePath } = configuration
+  const { basePath } = configuration
   const bands = configuration.bands.close()
   const modules = [...configuration.modules, ...(await modulesOf(configuration.directories))]
   const definitions = new Definitions(refusalOfService)
@@ -69,11 +66,9 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   // With `sallyport/i18n` in use, or views, formatting is there already or needed at once.
   if (hasNegotiation() || container.has(ViewEngine)) await messages.ready()
   const router = new Router({
+    ...configuration,
     modules: routings,
-    locales,
-    trailingSlash,
-    localePrefixes,
-    basePath,
+    resolvers: await loadResolvers(routings),
     share: (own) => container.provide(Router, own),
     service: (type) => container.get(type),
     prepare: (middleware) => {
@@ -109,25 +104,9 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     messages,
   })
   assertNoLogin(container)
-  assertStorages(router, container)
+  // Without any declaration of files nothing is searched, and no route table is compiled.
+  if (usesUploads()) (await import('./upload-storages.ts')).assertStorages(router, container)
   return { kernel, router, container }
-}
-
-/**
- * Loads the inspection of routes, which no request in production needs.
- *
- * @param application A booted application.
- * @returns The inspection of its routes, templates and controllers.
- */
-export async function inspectionOf({ router, container, kernel }: BuiltApplication): Promise<Inspection> {
-  const { Inspection } = await import('../inspection/internal.ts')
-  const messages = new Messages(container)
-  await messages.ready()
-  return new Inspection(router.model(), {
-    templates: () => templatesOf(container),
-    messages: () => messagesOf(container, messages),
-    trial: trialBuild(kernel, container),
-  })
 }
 
 async function modulesOf(directories: readonly URL[]): Promise<readonly ModuleDefinition[]> {
@@ -136,18 +115,6 @@ async function modulesOf(directories: readonly URL[]): Promise<readonly ModuleDe
   const modules: ModuleDefinition[] = []
   for (const directory of directories) modules.push(...(await readModules(directory)))
   return modules
-}
-
-function messagesOf(container: Container, { translator }: Messages): ReturnType<InspectedParts['messages']> {
-  return container
-    .get(Locales)
-    .declared.map((locale) => ({ locale, catalogue: translator?.catalogue(locale) ?? {} }))
-}
-
-function templatesOf(container: Container): readonly TemplateSource[] {
-  const engine: Partial<ViewEngine> | null = container.has(ViewEngine) ? container.get(ViewEngine) : null
-  // What is registered may be any object that renders.
-  return engine?.templates?.() ?? []
 }
 
 function renderersOf(modules: readonly ConfiguredModule[]): RendererParts['ofModules'] {
@@ -164,7 +131,7 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
       // An exception of its constructor belongs to the application and has its own place.
       if (!(error instanceof ContainerException)) throw error
       const owner = `module "${name}"${source === undefined ? '' : ` (${source})`}`
-      const message = `Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`
+      const message = sentence`Cannot use ${shown(middleware)} as a middleware of ${owner}: ${error.message}`
       throw new RoutingException('invalid-middleware', message, { cause: error })
     }
   }
@@ -185,13 +152,14 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
   const render = renderer(engine, parts, { messages, assets })
   const report = (error: unknown, context: HttpContext): void => hooks.report(error, context)
   const explain = async (context: HttpContext): Promise<string> => {
+    const { inspectionOf } = await import('./inspection-parts.ts')
     const inspection = await inspectionOf({ router, container, kernel })
     const explanation = await inspection.explain(context.method(), context.path())
     return explanation.toText()
   }
   if (engine === null && errorTemplate !== null)
     throw new Error(
-      `Cannot render error pages with ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
+      sentence`Cannot render error pages with ${shown(errorTemplate)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   const kernel: Kernel = new Kernel({
     container,
@@ -205,6 +173,11 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
       shadowedNames: (engine as Partial<ViewEngine> | null)?.shadowedNames?.() ?? new Set(),
       report,
     },
+    commit:
+      parts.SessionCommit === null || sessions === null
+        ? COOKIE_COMMIT
+        : new parts.SessionCommit(sessions.services.policy),
+    withinTime: parts.withinTime,
     securityHeaders: container.get(SecurityHeaders),
     crossOrigin,
     bands: bands.close(),
@@ -220,12 +193,13 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
       explain: debug ? explain : null,
     },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
-    watch: hooks.listensToResponses
-      ? new ResponseWatch({
-          report: (event) => hooks.respond(event),
-          patternAt: (method, path) => router.patternAt(method, path),
-        })
-      : null,
+    watch:
+      parts.ResponseWatch === null
+        ? null
+        : new parts.ResponseWatch({
+            report: (event) => hooks.respond(event),
+            patternAt: (method, path) => router.patternAt(method, path),
+          }),
   })
   return kernel
 }
@@ -240,7 +214,7 @@ function renderer(
     if (engine !== null && renderView !== null && translator !== null)
       return renderView(view, context, { engine, translator, assets })
     throw new Error(
-      `Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
+      sentence`Cannot render ${shown(view.template)}: register a ViewEngine with definitions.set(ViewEngine, …)`,
     )
   }
 }

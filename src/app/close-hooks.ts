@@ -1,11 +1,13 @@
 import {
   assertOptions,
   callSite,
+  completeMessage,
   declarationError,
   discardPromise,
   Ending,
   isClass,
   MAX_TIMER_MILLISECONDS,
+  sentence,
   shown,
 } from '../core/internal.ts'
 
@@ -56,7 +58,7 @@ export class CloseHooks {
   addFirst(hook: CloseHook, options: CloseOptions = {}): void {
     const entry = entryOf(hook, options, 'a closing hook')
     if (this.#beginning !== null)
-      throw new Error('Cannot add a closing hook: the application is closing or has been closed')
+      throw new Error(sentence`Cannot add a closing hook: the application is closing or has been closed`)
     this.#first.push(entry)
   }
 
@@ -69,7 +71,7 @@ export class CloseHooks {
    */
   add(hook: CloseHook, options: CloseOptions = {}): void {
     const entry = entryOf(hook, options, 'a close hook')
-    if (this.#hasClosed) throw new Error('Cannot add a close hook: the application has been closed')
+    if (this.#hasClosed) throw new Error(sentence`Cannot add a close hook: the application has been closed`)
     this.#entries.push(entry)
   }
 
@@ -113,7 +115,12 @@ export class CloseHooks {
     this.#hasClosed = true
     if (this.#failures.length === 0) return
     const reasons = this.#failures.map(({ message }) => message).join('; ')
-    throw new AggregateError(this.#failures, `Cannot close everything that was opened: ${reasons}`)
+    const error = new AggregateError(
+      this.#failures,
+      sentence`Cannot close everything that was opened: ${reasons}`,
+    )
+    await completeMessage(error)
+    throw error
   }
 
   async #run({ hook, label }: Entry, milliseconds: number): Promise<void> {
@@ -141,12 +148,12 @@ export class CloseHooks {
 
 function entryOf(hook: CloseHook, options: CloseOptions, what: string): Entry {
   if (typeof hook !== 'function' || isClass(hook))
-    throw declarationError(`Cannot use ${shown(hook)} as ${what}: pass a function`)
+    throw declarationError(sentence`Cannot use ${shown(hook)} as ${what}: pass a function`)
   assertOptions(options, ['milliseconds'], what)
   const { milliseconds = DEFAULT_MILLISECONDS } = options
   if (typeof milliseconds !== 'number' || !(milliseconds > 0))
     throw declarationError(
-      `Cannot use ${shown(milliseconds)} as the milliseconds of ${what}: it must be a number above 0`,
+      sentence`Cannot use ${shown(milliseconds)} as the milliseconds of ${what}: it must be a number above 0`,
       RangeError,
     )
   const place = callSite()
@@ -158,7 +165,7 @@ function entryOf(hook: CloseHook, options: CloseOptions, what: string): Entry {
 async function withinTime(work: () => unknown, milliseconds: number): Promise<void> {
   const { promise: over, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new Error(`it did not end within ${milliseconds} ms`)),
+    () => reject(new Error(sentence`it did not end within ${milliseconds} ms`)),
     Math.min(milliseconds, MAX_TIMER_MILLISECONDS),
   )
   try {

@@ -1,6 +1,6 @@
 import { inject } from '../container/index.ts'
 import { HttpContext } from '../context/index.ts'
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import { asUnsendable, jsonResponse, redirectResponse, textResponse } from '../http/internal.ts'
 import { LocalTarget } from '../http/index.ts'
 import { type RouteArguments, type RouteName, RoutingException, type UrlParams } from '../routing/index.ts'
@@ -101,7 +101,9 @@ export abstract class Controller {
    */
   protected text(text: string, status = 200): Response {
     if (typeof text !== 'string')
-      throw declarationError(`Cannot respond with ${shown(text)} as text: pass a string, or use json()`)
+      throw declarationError(
+        sentence`Cannot respond with ${shown(text)} as text: pass a string, or use json()`,
+      )
     this.#helper = 'text'
     return textResponse(status, text, 'text/plain; charset=utf-8')
   }

@@ -1,7 +1,7 @@
 import type { Container } from '../container/internal.ts'
 import { type CrossOriginPolicy, crossOriginPolicyOf } from '../context/internal.ts'
 import type { HttpContext } from '../context/index.ts'
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import type { LightResponse } from '../http/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { type Router, RoutingException } from '../routing/index.ts'
@@ -38,7 +38,7 @@ export class CrossOrigin {
       if (first !== undefined) policies.set(module, first.policy)
       if (second === undefined) continue
       const both = `${shown(first?.type)} and ${shown(second.type)}`
-      const message = `Cannot use ${both} in module "${module.name}": a module can have only one list of origins; remove one of them`
+      const message = sentence`Cannot use ${both} in module "${module.name}": a module can have only one list of origins; remove one of them`
       throw new RoutingException('invalid-middleware', message)
     }
     return policies.size === 0 ? null : new CrossOrigin(policies, router)
@@ -74,7 +74,7 @@ export class CrossOrigin {
 export function assertNoPolicy(middleware: object): void {
   if (crossOriginPolicyOf(middleware) === null) return
   throw new TypeError(
-    'preflights come before bands and routes; attach it to a module, with module.middleware()',
+    sentence`preflights come before bands and routes; attach it to a module, with module.middleware()`,
   )
 }
 
@@ -90,7 +90,9 @@ export function assertNoPolicies(entries: readonly IncomingEntry[], container: C
       assertNoPolicy(instance)
     } catch (cause) {
       const reason = (cause as TypeError).message
-      throw declarationError(`Cannot use ${shown(middleware)} as a middleware of the application: ${reason}`)
+      throw declarationError(
+        sentence`Cannot use ${shown(middleware)} as a middleware of the application: ${reason}`,
+      )
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isPromiseLike, whenReady } from '../core/internal.ts'
+import { isPromiseLike, sentence, whenReady } from '../core/internal.ts'
 import type { Container, RequestScope } from '../container/internal.ts'
 import { type ActionLimits, whileArriving } from '../context/internal.ts'
 import { HttpContext } from '../context/index.ts'
@@ -13,9 +13,9 @@ import type { ArgumentServices } from './action-argument.ts'
 import { lastHelper } from './controller.ts'
 import { hasNoBody } from './has-no-body.ts'
 import { argumentReading } from './late-arguments.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 import type { Step } from './step.ts'
-import { withinTime } from './time-limit.ts'
+import type { withinTime } from './time-limit.ts'
 
 /** What the dispatcher needs from its application. */
 export interface DispatchServices extends ArgumentServices {
@@ -25,6 +25,8 @@ export interface DispatchServices extends ArgumentServices {
   readonly render: (view: View, context: HttpContext) => Promise<string>
   /** Limits of what is parsed, and the time limit of an action. */
   readonly limits: ActionLimits & InputLimits
+  /** Limits the time of an action; null without a limit. */
+  readonly withinTime: typeof withinTime | null
   /** Receives errors that an action throws after its time limit. */
   readonly report: (error: unknown, context: HttpContext) => void
 }
@@ -109,9 +111,9 @@ async function dispatchWithFiles(route: Route, upload: UploadPlan, dispatch: Dis
 function run(route: Route, args: readonly unknown[], dispatch: Dispatch): Response | Promise<Response> {
   const { context, services } = dispatch
   const response = respond(invoke(route, args, dispatch), dispatch)
+  if (services.withinTime === null || !(response instanceof Promise)) return response
   const milliseconds = services.limits.handlerMilliseconds
-  if (milliseconds === Infinity || !(response instanceof Promise)) return response
-  return withinTime(response, { milliseconds, context, report: services.report })
+  return services.withinTime(response, { milliseconds, context, report: services.report })
 }
 
 function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unknown {
@@ -120,7 +122,7 @@ function invoke(route: Route, args: readonly unknown[], dispatch: Dispatch): unk
   // The router has checked the name against the controller's declared actions.
   const action: unknown = Reflect.get(controller, route.action)
   if (typeof action !== 'function')
-    throw new TypeError(`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
+    throw new TypeError(sentence`Cannot run ${route.controller.name}.${route.action}: it is not a method`)
   dispatch.controller = controller
   return Reflect.apply(action, controller, args)
 }
@@ -147,7 +149,7 @@ function convert(value: unknown, { context, services, controller }: Dispatch): R
   const kind = Object.prototype.toString.call(value).slice(8, -1)
   throw unanswerable(
     context,
-    `it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
+    sentence`it is a ${kind}: return a Response, a view, a string, an object, an array or nothing`,
   )
 }
 
@@ -172,14 +174,16 @@ function assertNothingForgotten(controller: object | null, context: HttpContext)
   if (helper === null) return
   const { controller: type, action } = context.route()
   throw new TypeError(
-    `Cannot respond with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; ` +
-      `write "return this.${helper}(…)", or return null for a 204`,
+    sentence`Cannot respond with nothing: ${type.name}.${action} called this.${helper}() and did not return its result; write "return this.${helper}(…)", or return null for a 204`,
   )
 }
 
 function unanswerable(context: HttpContext, reason: string, options?: ErrorOptions): TypeError {
   const { controller, action } = context.route()
-  return new TypeError(`Cannot respond with what ${controller.name}.${action} returned: ${reason}`, options)
+  return new TypeError(
+    sentence`Cannot respond with what ${controller.name}.${action} returned: ${reason}`,
+    options,
+  )
 }
 
 function pageResponse(page: string, { status, headers }: View): Response {

@@ -1,4 +1,4 @@
-import { whenReady } from '../core/internal.ts'
+import { completeMessage, sentence, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { BadRequestException, HttpException } from '../http/index.ts'
 import { isUnsendable, LightResponse, TakenResponses } from '../http/internal.ts'
@@ -8,7 +8,7 @@ import { withExceptionHeaders } from './exception-headers.ts'
 import { isDeparture, isFault } from './faults.ts'
 import { errorPages } from './late-errors.ts'
 import { refusal } from './refusal.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 import { explainedThrow } from './thrown-value.ts'
 import { toldBy } from './time-over-exception.ts'
 
@@ -43,7 +43,9 @@ export class ErrorAnswers {
     try {
       // Messages of violations have placeholders.
       const formatting = error instanceof ValidationException ? this.#services.messages.ready() : null
-      const made = whenReady(formatting, () => this.#make(error, context))
+      const made = whenReady(completeMessage(error), () =>
+        whenReady(formatting, () => this.#make(error, context)),
+      )
       if (!(made instanceof Promise)) return made
       return made.catch((failure: unknown) => this.answerPlainly(failure, context))
     } catch (failure) {
@@ -63,7 +65,7 @@ export class ErrorAnswers {
       whenReady(respondTo(fault, context, services), (page) => LightResponse.from(page))
     // A proxy, or an object whose members throw: hooks receive it wrapped.
     const respondWrapped = (): LightResponse | Promise<LightResponse> =>
-      respond(new Error('The thrown value cannot be inspected', { cause: error }))
+      respond(new Error(sentence`The thrown value cannot be inspected`, { cause: error }))
     try {
       const made = respond(error)
       return made instanceof Promise ? made.catch(respondWrapped) : made

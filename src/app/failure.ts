@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import { HttpException } from '../http/index.ts'
 import type { View } from '../view/index.ts'
 import type { ErrorDetails } from './error-page.ts'
@@ -56,6 +56,6 @@ export function assertErrorRenderer(given: unknown): void {
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'render') : undefined
   if (typeof render === 'function') return
   throw declarationError(
-    `Cannot render errors with ${shown(given)}: pass a class or an object with a method render(failure, context)`,
+    sentence`Cannot render errors with ${shown(given)}: pass a class or an object with a method render(failure, context)`,
   )
 }

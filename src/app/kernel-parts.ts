@@ -2,11 +2,13 @@ import type { Container } from '../container/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { ContextServices } from '../context/internal.ts'
 import type { View } from '../view/index.ts'
+import type { Commit } from './cookie-commit.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import type { ErrorServices } from './error-responder.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import type { ResponseWatch } from './response-watch.ts'
 import type { SecurityHeaders } from './security-headers.ts'
+import type { withinTime } from './time-limit.ts'
 
 /** The parts of a kernel. */
 export interface KernelParts {
@@ -14,6 +16,10 @@ export interface KernelParts {
   readonly container: Container
   /** What contexts need. */
   readonly context: ContextServices<HttpContext>
+  /** Keeps cookies and sessions. */
+  readonly commit: Commit
+  /** Limits the time of actions; null without a limit. */
+  readonly withinTime: typeof withinTime | null
   /** Headers of every response. */
   readonly securityHeaders: SecurityHeaders
   /** What pages of other origins may do; null if no module says so. */

@@ -18,7 +18,7 @@ import { compose, type Layer } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
 import { ResponseExit } from './response-exit.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
-import { SessionCommit } from './session-commit.ts'
+import type { Commit } from './cookie-commit.ts'
 import type { LateFaults, Step } from './step.ts'
 import { withWholeBody } from './whole-body.ts'
 
@@ -37,7 +37,7 @@ export class Kernel {
   readonly #errors: ErrorAnswers
   readonly #onLateFault: LateFaults = (fault, context) => this.#errors.answerPlainly(fault, context)
   // Runs for every response: session and cookies first, then headers, then the outgoing band.
-  readonly #commit: SessionCommit
+  readonly #commit: Commit
   readonly #exit: ResponseExit
 
   /**
@@ -47,11 +47,18 @@ export class Kernel {
     this.#parts = parts
     const { container, bands, context } = parts
     this.#errors = new ErrorAnswers(parts.errors)
-    this.#commit = new SessionCommit(context.sessions?.services.policy ?? null)
+    this.#commit = parts.commit
     this.#exit = new ResponseExit(parts, this.#errors, this.#commit)
     const { report, messages } = parts.errors
     const { limits } = context
-    this.#dispatch = dispatcher({ container, render: parts.render, limits, report, messages })
+    this.#dispatch = dispatcher({
+      container,
+      render: parts.render,
+      limits,
+      report,
+      messages,
+      withinTime: parts.withinTime,
+    })
     this.#routed = compose(
       bands.routed.map((entry) => this.#layer(entry)),
       (current) => this.#enterRoute(current),

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { HttpContext } from '../context/index.ts'
 import { Clock } from '../core/index.ts'
 import { Locales } from '../i18n/internal.ts'
@@ -23,16 +24,17 @@ const METHODS: ReadonlyMap<unknown, readonly string[]> = new Map<unknown, readon
  */
 export function refusalOfService(type: unknown, instance: unknown): string | null {
   if (type === Locales)
-    return 'the application creates its own; declare them with App.create({ locales }) or locales()'
-  if (type === HttpContext) return 'each request has its own'
-  if (type === Router) return 'the application builds its own from its modules'
-  if (isIrreplaceable(type)) return instance instanceof type ? null : `pass an instance, new ${type.name}(…)`
+    return sentence`the application creates its own; declare them with App.create({ locales }) or locales()`
+  if (type === HttpContext) return sentence`each request has its own`
+  if (type === Router) return sentence`the application builds its own from its modules`
+  if (isIrreplaceable(type))
+    return instance instanceof type ? null : sentence`pass an instance, new ${type.name}(…)`
   // The hasher declares its own methods: an application without passwords does not load it.
   const methods = METHODS.get(type) ?? methodsOf(type)
   const missing = methods.filter((name) => typeof read(instance, name) !== 'function')
   if (missing.length === 0) return null
   const counted = `${missing.length === 1 ? 'the method' : 'the methods'} ${missing.map((name) => `${name}()`).join(', ')}`
-  return `it lacks ${counted}; pass an instance that has ${missing.length === 1 ? 'it' : 'them'}`
+  return sentence`it lacks ${counted}; pass an instance that has ${missing.length === 1 ? 'it' : 'them'}`
 }
 
 // Classes with private state say it themselves: an application without sessions does not load them.

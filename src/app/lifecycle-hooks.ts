@@ -1,4 +1,11 @@
-import { declarationError, isPromiseLike, shown } from '../core/internal.ts'
+import {
+  completeMessage,
+  declarationError,
+  isPromiseLike,
+  sentence,
+  shown,
+  whenReady,
+} from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { CloseHooks } from './close-hooks.ts'
 import { reportFault } from './report-fault.ts'
@@ -59,6 +66,10 @@ export class LifecycleHooks {
    */
   report(error: unknown, context: HttpContext): void {
     const fault = explained(error)
+    void whenReady(completeMessage(fault), () => this.#report(fault, context))
+  }
+
+  #report(fault: unknown, context: HttpContext): void {
     if (this.#error.length === 0) reportFault(fault)
     for (const hook of this.#error)
       guard(
@@ -94,7 +105,7 @@ export class LifecycleHooks {
 
 function assertHook(hook: unknown, what: string): void {
   if (typeof hook === 'function') return
-  throw declarationError(`Cannot call ${what} with ${shown(hook)}: pass a function`)
+  throw declarationError(sentence`Cannot call ${what} with ${shown(hook)}: pass a function`)
 }
 
 // Reports never throw: a value that cannot be inspected is reported as it is.

@@ -1,5 +1,12 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertCallback, assertOptions, declarationError, lateDeclaration, shown } from '../core/internal.ts'
+import {
+  assertCallback,
+  assertOptions,
+  declarationError,
+  lateDeclaration,
+  sentence,
+  shown,
+} from '../core/internal.ts'
 import type { MiddlewareClass, Middleware, OutgoingMiddleware } from '../http/index.ts'
 
 /** Order and condition of a middleware in its band. */
@@ -119,9 +126,8 @@ export class MiddlewareBands {
 
   #assertOpen(band: string): void {
     if (!this.#locked) return
-    const reason =
-      'the application is booting or has booted, and no request would pass it; add it before boot()'
-    throw lateDeclaration(`${band}() of the middlewares of the application`, reason)
+    const reason = sentence`the application is booting or has booted, and no request would pass it; add it before boot()`
+    throw lateDeclaration(sentence`${band}() of the middlewares of the application`, reason)
   }
 
   #add<Class, Instance>(
@@ -141,7 +147,7 @@ function assertMiddleware(middleware: unknown): void {
     typeof holder === 'object' && holder !== null ? Reflect.get(holder, 'process') : undefined
   if (typeof process !== 'function')
     throw declarationError(
-      `Cannot add ${shown(middleware)} as a middleware: pass a class or an object with a method process()`,
+      sentence`Cannot add ${shown(middleware)} as a middleware: pass a class or an object with a method process()`,
     )
 }
 
@@ -150,7 +156,7 @@ function assertBandOptions(options: BandOptions): void {
   const { priority, when } = options
   if (priority !== undefined && !Number.isFinite(priority))
     throw declarationError(
-      `Cannot use ${shown(priority)} as the priority of a middleware: it must be a finite number`,
+      sentence`Cannot use ${shown(priority)} as the priority of a middleware: it must be a finite number`,
     )
   if (when !== undefined) assertCallback(when, 'decide whether a middleware runs')
 }

@@ -1,5 +1,5 @@
 import type { Definitions } from '../container/index.ts'
-import { assertNoPromise, inDeclaration } from '../core/internal.ts'
+import { assertNoPromise, inDeclaration, sentence } from '../core/internal.ts'
 import type { ModuleRouting } from '../routing/internal.ts'
 import type { AssetUrls } from './asset-urls.ts'
 import { Module, type ModuleDefinition } from './module.ts'
@@ -37,7 +37,7 @@ export function configureModule(
   if (definition.name === null) {
     const place = definition.source === undefined ? '' : ` (${definition.source})`
     throw new TypeError(
-      `Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()${place}`,
+      sentence`Cannot add a module without a name: name it in defineModule(), or load it with modulesFrom()${place}`,
     )
   }
   const module = new Module(basePath)

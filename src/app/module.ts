@@ -3,9 +3,10 @@ import {
   assertCallback,
   assertOptions,
   callSite,
-  declarationError,
   decamelize,
+  declarationError,
   lateDeclaration,
+  sentence,
   shown,
 } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
@@ -87,7 +88,7 @@ export class Module {
     for (const controller of controllers) {
       if (typeof controller === 'function' && this.#controllers.includes(controller))
         throw declarationError(
-          `Cannot list ${shown(controller)} twice: name each controller of a module once`,
+          sentence`Cannot list ${shown(controller)} twice: name each controller of a module once`,
         )
       this.#controllers.push(controller)
     }
@@ -295,7 +296,7 @@ export class Module {
 
   #assertOpen(what: string): void {
     if (this.#label === null) return
-    const advice = 'it has been read; declare everything before its function in defineModule() returns'
+    const advice = sentence`it has been read; declare everything before its function in defineModule() returns`
     throw lateDeclaration(`${what}() of ${this.#label}`, advice)
   }
 }
@@ -356,7 +357,7 @@ export function defineModule(
     return { name: null, source, configure: name }
   }
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(name))
-    throw declarationError(`Cannot name a module ${shown(name)}: use letters and digits`)
+    throw declarationError(sentence`Cannot name a module ${shown(name)}: use letters and digits`)
   assertCallback(configure, `define the module "${name}"`)
   return { name, source, configure }
 }
@@ -369,6 +370,6 @@ function assertPerLocale(given: unknown, what: string): void {
   if (isMap && paths.length > 0 && bad === undefined && !paths.includes(undefined)) return
   const wrong = isMap && paths.length > 0 ? bad : given
   throw declarationError(
-    `Cannot ${what} ${shown(wrong)}: pass a string, or an object with one for each locale`,
+    sentence`Cannot ${what} ${shown(wrong)}: pass a string, or an object with one for each locale`,
   )
 }

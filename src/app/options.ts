@@ -1,5 +1,5 @@
 import type { ActionLimits } from '../context/internal.ts'
-import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertBoolean, assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 import { assertBasePath, type RequestLimits, type ServedHostsOptions } from '../http/internal.ts'
 import type { InputLimits } from '../input/internal.ts'
 import { TrailingSlash } from '../routing/index.ts'
@@ -59,7 +59,9 @@ export function assertLocales(locales: readonly string[]): void {
   const tags: unknown = locales
   if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return
   const bad: unknown = Array.isArray(tags) ? tags.find((tag) => typeof tag !== 'string') : tags
-  throw declarationError(`Cannot declare the locales with ${shown(bad)}: pass a list such as ["fr", "en"]`)
+  throw declarationError(
+    sentence`Cannot declare the locales with ${shown(bad)}: pass a list such as ["fr", "en"]`,
+  )
 }
 
 /**
@@ -77,7 +79,7 @@ export function readRouting(
   const policy = options.trailingSlash
   if (policy !== undefined && !POLICIES.includes(policy))
     throw declarationError(
-      `Cannot use ${shown(policy)} for trailing slashes: use TrailingSlash.Add, Remove or Preserve`,
+      sentence`Cannot use ${shown(policy)} for trailing slashes: use TrailingSlash.Add, Remove or Preserve`,
     )
   const prefixes = localePrefixes ?? options.localePrefixes
   if (localePrefixes !== undefined) assertBoolean(localePrefixes, 'localePrefixes')
@@ -98,7 +100,9 @@ export function assertModules(modules: readonly ModuleDefinition[]): void {
     const isObject = typeof module === 'object' && module !== null
     if (isObject && typeof Reflect.get(module, 'configure') === 'function' && Reflect.has(module, 'name'))
       continue
-    throw declarationError(`Cannot add ${shown(module)} as a module: pass what defineModule() returns`)
+    throw declarationError(
+      sentence`Cannot add ${shown(module)} as a module: pass what defineModule() returns`,
+    )
   }
 }
 
@@ -110,7 +114,7 @@ export function assertDirectory(directory: URL): void {
   const given: unknown = directory
   if (given instanceof URL && given.protocol === 'file:') return
   throw declarationError(
-    `Cannot read modules from ${shown(given)}: pass a file URL, such as new URL('./modules/', import.meta.url)`,
+    sentence`Cannot read modules from ${shown(given)}: pass a file URL, such as new URL('./modules/', import.meta.url)`,
   )
 }
 
@@ -126,7 +130,7 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
   for (const [name, value] of given) {
     if (typeof value === 'number' && value > 0) continue
     throw declarationError(
-      `Cannot use ${shown(value)} as the limit ${name}: it must be a number above 0`,
+      sentence`Cannot use ${shown(value)} as the limit ${name}: it must be a number above 0`,
       RangeError,
     )
   }
@@ -138,8 +142,8 @@ export function assertLimits(limits: Partial<AppLimits>, known: AppLimits): void
  */
 export function assertTemplate(template: string): void {
   if (typeof template === 'string' && /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+$/u.test(template)) return
-  const advice = 'pass the name of a template, without control characters'
-  throw declarationError(`Cannot render error pages with ${shown(template)}: ${advice}`)
+  const advice = sentence`pass the name of a template, without control characters`
+  throw declarationError(sentence`Cannot render error pages with ${shown(template)}: ${advice}`)
 }
 
 /**
@@ -151,10 +155,10 @@ export function assertFetch(request: Request, options: FetchOptions): void {
   const [given, known]: unknown[] = [request, options]
   // Only looks for `url`: reading it would serialize the URL each time.
   if (typeof request?.method !== 'string' || !('url' in request))
-    throw new TypeError(`Cannot handle ${shown(given)}: pass a Request to fetch()`)
+    throw new TypeError(sentence`Cannot handle ${shown(given)}: pass a Request to fetch()`)
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`Cannot use ${shown(known)} as the options of fetch(): pass an object`)
+    throw new TypeError(sentence`Cannot use ${shown(known)} as the options of fetch(): pass an object`)
   const address: unknown = options.clientAddress
   if (address !== undefined && typeof address !== 'string')
-    throw new TypeError(`Cannot use ${shown(address)} as the address of a client: pass a string`)
+    throw new TypeError(sentence`Cannot use ${shown(address)} as the address of a client: pass a string`)
 }

@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../core/internal.ts'
+import { isPromiseLike, sentence } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { isResponse } from '../http/internal.ts'
 import type { Middleware, Next } from '../http/index.ts'
@@ -78,8 +78,9 @@ export class Passage implements FaultKeeper {
   #next(request: Request | undefined): Promise<Response> {
     const { name, inner } = this.#parts
     if (this.#hasAnswered)
-      return this.#failed(new Error(`Cannot continue: ${name} called next() after it had responded`))
-    if (this.#isCalled) return this.#failed(new Error(`Cannot continue twice: ${name} called next() again`))
+      return this.#failed(new Error(sentence`Cannot continue: ${name} called next() after it had responded`))
+    if (this.#isCalled)
+      return this.#failed(new Error(sentence`Cannot continue twice: ${name} called next() again`))
     this.#isCalled = true
     let response: Response | Promise<Response>
     try {

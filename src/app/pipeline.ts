@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../core/internal.ts'
+import { isPromiseLike, sentence } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { Middleware, MiddlewareClass } from '../http/index.ts'
 import { Passage, type PassageParts } from './passage.ts'
@@ -37,7 +37,9 @@ export function isMet(when: (context: HttpContext) => boolean, context: HttpCont
   if (!isPromiseLike(met)) return Boolean(met)
   // The promise is not awaited, and its rejection would end the process.
   met.then(undefined, () => undefined)
-  throw new TypeError('Cannot use a promise as the condition of a middleware: make "when" synchronous')
+  throw new TypeError(
+    sentence`Cannot use a promise as the condition of a middleware: make "when" synchronous`,
+  )
 }
 
 function wrap({ middleware, type, when }: Layer, behind: Omit<PassageParts, 'name'>): Step {

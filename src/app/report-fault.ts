@@ -1,5 +1,7 @@
 import { inspect } from 'node:util'
 
+import { completeMessage, whenReady } from '../core/internal.ts'
+
 // Control characters except the line feed, and characters that a viewer may take for a line break or a terminal command.
 const CONTROL = /[[\p{Cc}--\n]\u2028\u2029]/gv
 
@@ -10,6 +12,10 @@ const CONTROL = /[[\p{Cc}--\n]\u2028\u2029]/gv
  * @param fault What was thrown.
  */
 export function reportFault(fault: unknown): void {
+  void whenReady(completeMessage(fault), () => write(fault))
+}
+
+function write(fault: unknown): void {
   const text = inspected(fault).replaceAll('\r\n', '\n').replace(CONTROL, escaped).replaceAll('\n', '\n  ')
   process.stderr.write(`${text}\n`)
 }

@@ -10,7 +10,7 @@ import { isMet } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
 import { applyToEvery, isDocument } from './security-headers.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
-import type { SessionCommit } from './session-commit.ts'
+import type { Commit } from './cookie-commit.ts'
 
 interface OutgoingLayer {
   readonly middleware: OutgoingMiddleware<HttpContext>
@@ -21,7 +21,7 @@ interface OutgoingLayer {
 export class ResponseExit {
   readonly #parts: KernelParts
   readonly #errors: ErrorAnswers
-  readonly #commit: SessionCommit
+  readonly #commit: Commit
   readonly #outgoing: readonly OutgoingLayer[]
 
   /**
@@ -29,7 +29,7 @@ export class ResponseExit {
    * @param errors Answers what a middleware of the band throws.
    * @param commit Takes back from the session what an error must not keep.
    */
-  constructor(parts: KernelParts, errors: ErrorAnswers, commit: SessionCommit) {
+  constructor(parts: KernelParts, errors: ErrorAnswers, commit: Commit) {
     this.#parts = parts
     this.#errors = errors
     this.#commit = commit

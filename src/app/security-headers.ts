@@ -1,5 +1,5 @@
 import type { HttpContext } from '../context/index.ts'
-import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertBoolean, assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 import type { LightResponse } from '../http/internal.ts'
 
 /** How long browsers contact a host over HTTPS only. @see RFC 6797 */
@@ -189,8 +189,7 @@ export class SecurityHeaders {
     if (at === -1 || !/(?:^|,)\s*no-referrer\s*$/i.test(this.#ofDocuments[at + 1] ?? '')) return
     if (!('comparesOrigin' in type) || type.comparesOrigin !== true) return
     throw declarationError(
-      `Cannot use the referrer policy "no-referrer" with ${type.name}: browsers then send "Origin: null" with the ` +
-        'forms of this application, and over plain HTTP nothing else tells where they come from; use "same-origin"',
+      sentence`Cannot use the referrer policy "no-referrer" with ${type.name}: browsers then send "Origin: null" with the forms of this application, and over plain HTTP nothing else tells where they come from; use "same-origin"`,
     )
   }
 
@@ -228,8 +227,8 @@ export function isDocument(response: LightResponse): boolean {
 function valueOf(name: string, given: unknown, known?: readonly string[]): string {
   const isKnown = typeof given === 'string' && given !== '' && known?.includes(given) !== false
   if (isKnown && PRINTABLE.test(given)) return given
-  const advice = known === undefined ? 'printable ASCII' : known.map((each) => `"${each}"`).join(', ')
-  throw declarationError(`Cannot send ${shown(given)} in the header ${name}: use ${advice}, or false`)
+  const advice = known === undefined ? sentence`printable ASCII` : known.map((each) => `"${each}"`).join(', ')
+  throw declarationError(sentence`Cannot send ${shown(given)} in the header ${name}: use ${advice}, or false`)
 }
 
 function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): ReadonlyMap<string, string> {
@@ -238,7 +237,7 @@ function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): R
   const policy: unknown = given
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy) || policy instanceof Promise)
     throw declarationError(
-      `Cannot use ${shown(policy)} as a content security policy: pass an object with directives by name`,
+      sentence`Cannot use ${shown(policy)} as a content security policy: pass an object with directives by name`,
     )
   const entries: [string, unknown][] = Object.entries(policy)
   for (const [name, value] of entries) {
@@ -248,7 +247,7 @@ function directivesOf(given: SecurityHeadersOptions['contentSecurityPolicy']): R
     else {
       const directive = `${shown(name)}: ${shown(value)}`
       throw declarationError(
-        `Cannot send the directive ${directive} in a content security policy: its sources must be a string of printable ASCII, or null`,
+        sentence`Cannot send the directive ${directive} in a content security policy: its sources must be a string of printable ASCII, or null`,
       )
     }
   }
@@ -263,12 +262,12 @@ function strictTransportOf(given: StrictTransportSecurity | false): string | nul
   assertBoolean(preload, 'preload')
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
     throw declarationError(
-      `Cannot use ${shown(maxAgeSeconds)} as maxAgeSeconds of Strict-Transport-Security: it must be a whole number, 0 or more`,
+      sentence`Cannot use ${shown(maxAgeSeconds)} as maxAgeSeconds of Strict-Transport-Security: it must be a whole number, 0 or more`,
       RangeError,
     )
   if (preload && (!includeSubDomains || maxAgeSeconds < ONE_YEAR_SECONDS))
     throw declarationError(
-      'Cannot preload Strict-Transport-Security: this requires at least one year and all subdomains',
+      sentence`Cannot preload Strict-Transport-Security: this requires at least one year and all subdomains`,
       RangeError,
     )
   const parts = [`max-age=${maxAgeSeconds}`]

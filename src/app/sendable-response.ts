@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { isResponse } from '../http/internal.ts'
 
@@ -10,6 +11,6 @@ export function isSendable(response: unknown): response is Response {
 export function noResponse(context: HttpContext): TypeError {
   const entered = context.middlewares().join(', ')
   return new TypeError(
-    `Cannot respond with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
+    sentence`Cannot respond with a value that is not a response (middlewares that entered: ${entered || 'none'})`,
   )
 }

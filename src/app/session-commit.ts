@@ -3,6 +3,8 @@ import { LightResponse } from '../http/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 import type { CookieChange, RequestSession } from '../session/internal.ts'
 import type { SessionPolicy } from '../session/index.ts'
+import { type Commit, withCookies } from './cookie-commit.ts'
+import { withdraw } from './withdraw.ts'
 
 /**
  * Writes the session of a request after its response has been made, and sets its cookies.
@@ -10,24 +12,16 @@ import type { SessionPolicy } from '../session/index.ts'
  * With a response of 500 and above, nothing that the request set is kept, such as a login; removals, a rotation and a
  * destruction stay. If the response becomes such an error after the commit, the values are removed from the store again.
  */
-export class SessionCommit {
-  readonly #policy: SessionPolicy | null
+export class SessionCommit implements Commit {
+  readonly #policy: SessionPolicy
 
   /**
-   * @param policy Name and attributes of the session cookie; null where no request has a session.
+   * @param policy Name and attributes of the session cookie.
    */
-  constructor(policy: SessionPolicy | null) {
+  constructor(policy: SessionPolicy) {
     this.#policy = policy
   }
 
-  /**
-   * Commits the session, and sets its cookie and those of the application.
-   *
-   * @param response The response of the request.
-   * @param context Context of the request.
-   * @returns The response with its cookies.
-   * @throws {Error} Why the session cannot be kept, now or as a rejection; nothing is committed then.
-   */
   finish(response: Response, context: HttpContext): Response | Promise<Response> {
     if (response.status >= 500) withdraw(context)
     const session = context.openedSession()
@@ -37,14 +31,6 @@ export class SessionCommit {
     return this.#end(response, context)
   }
 
-  /**
-   * Commits the removals alone, for the error page in place of a response whose session was refused.
-   *
-   * @param page The error page.
-   * @param error Why the session was refused.
-   * @param context Context of the request.
-   * @returns The page, with cookies if the store has confirmed something.
-   */
   async finishRefused(page: Response, error: unknown, context: HttpContext): Promise<Response> {
     context.openedSession()?.seal()
     // The store has confirmed nothing, so no cookie is set: neither the session's nor one of the application.
@@ -68,13 +54,6 @@ export class SessionCommit {
     return this.#commit(session, response, context)
   }
 
-  /**
-   * Reverts what the store has confirmed, because the response has become an internal error since.
-   *
-   * @param response The response.
-   * @param context Context of the request.
-   * @returns The response with the correct session cookie.
-   */
   async takeBack(response: Response, context: HttpContext): Promise<LightResponse> {
     const session = context.openedSession()
     if (session === null) return LightResponse.from(response)
@@ -96,31 +75,14 @@ export class SessionCommit {
   }
 
   #sessionCookie(identifier: string, context: HttpContext): string {
-    const sameSite = this.#policy?.sameSite === 'strict' ? 'Strict' : 'Lax'
+    const sameSite = this.#policy.sameSite === 'strict' ? 'Strict' : 'Lax'
     const attributes = `Path=/; HttpOnly; SameSite=${sameSite}${context.isSecure() ? '; Secure' : ''}`
     return `${this.#cookieName(context)}=${identifier}; ${identifier === '' ? 'Max-Age=0; ' : ''}${attributes}`
   }
 
   #cookieName(context: HttpContext): string {
-    return this.#policy?.cookieNameAt(context.origin()) ?? ''
+    return this.#policy.cookieNameAt(context.origin())
   }
-}
-
-/**
- * Drops the values that a request set in its session, because its response is an internal error.
- *
- * @param context Context of the request.
- */
-export function withdraw(context: HttpContext): void {
-  context.openedSession()?.withdraw()
-}
-
-function withCookies(response: Response, context: HttpContext): Response {
-  const cookies = context.openedCookies()
-  if (cookies === null) return response
-  const light = LightResponse.from(response)
-  for (const line of cookies.setCookieLines()) light.append('set-cookie', line)
-  return light
 }
 
 function withSessionCookie(response: Response, start: string, cookie: string | null): LightResponse {

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import type { Container } from '../container/internal.ts'
 import type { Definitions } from '../container/index.ts'
 import { type RequestSessions, type SessionParts, sessionParts } from '../context/internal.ts'
@@ -67,7 +68,8 @@ export function assertStoreNamed(
  * @throws {Error} If it declares that it uses sessions and no store is registered.
  */
 export function assertStoreFor(container: Container, middleware: object): void {
-  if (usesSession(middleware) && lacksStore(container)) throw noStore('Cannot use sessions in production')
+  if (usesSession(middleware) && lacksStore(container))
+    throw noStore(sentence`Cannot use sessions in production`)
 }
 
 /**
@@ -106,7 +108,7 @@ function assertUnused(given: Iterable<unknown>): void {
   for (const each of given) {
     const type: unknown = typeof each === 'object' && each !== null ? each.constructor : each
     if (typeof type === 'function' && usesSession(type))
-      throw noStore(`Cannot boot in production with ${type.name}`)
+      throw noStore(sentence`Cannot boot in production with ${type.name}`)
   }
 }
 

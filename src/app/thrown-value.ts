@@ -1,4 +1,4 @@
-import { discardPromise, isPromiseLike } from '../core/internal.ts'
+import { discardPromise, isPromiseLike, sentence } from '../core/internal.ts'
 import { isResponse } from '../http/internal.ts'
 
 /**
@@ -11,9 +11,9 @@ export function explainedThrow(thrown: unknown): unknown {
   discardPromise(thrown)
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown
   if (isResponse(thrown)) {
-    const message = `A Response of status ${thrown.status} was thrown: return it instead`
+    const message = sentence`A Response of status ${thrown.status} was thrown: return it instead`
     return new TypeError(message, { cause: thrown })
   }
   if (!isPromiseLike(thrown)) return thrown
-  return new TypeError('A promise was thrown: await it, and throw an Error', { cause: thrown })
+  return new TypeError(sentence`A promise was thrown: await it, and throw an Error`, { cause: thrown })
 }

@@ -3,7 +3,7 @@ import { MAX_TIMER_MILLISECONDS } from '../core/internal.ts'
 import { cancelBody, LightResponse, requestTimeout } from '../http/internal.ts'
 import type { HttpException } from '../http/index.ts'
 import { isFault } from './faults.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 import { TimeOverException } from './time-over-exception.ts'
 
 /** The time limit of an action. */

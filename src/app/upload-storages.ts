@@ -1,19 +1,18 @@
 import type { Container } from '../container/internal.ts'
+import { sentence } from '../core/internal.ts'
 import { ContainerException } from '../container/index.ts'
 import type { FileStorage } from '../input/index.ts'
 import { type Router, RoutingException } from '../routing/index.ts'
-import { type Action, type RoutedModule, usesUploads } from '../routing/internal.ts'
+import { type Action, type RoutedModule } from '../routing/internal.ts'
 
 /**
- * Checks that each action with files has a storage, whichever way it is reached. Without any declaration of files nothing is
- * searched, and no route table is compiled.
+ * Checks that each action with files has a storage, whichever way it is reached.
  *
  * @param router The router.
  * @param container Shared services.
  * @throws {RoutingException} `invalid-parameter` if a storage is not registered.
  */
 export function assertStorages(router: Router, container: Container): void {
-  if (!usesUploads()) return
   for (const module of router.model().modules)
     for (const action of actionsOf(module)) assertStorage(action, module, container)
 }
@@ -21,15 +20,18 @@ export function assertStorages(router: Router, container: Container): void {
 function assertStorage({ label, upload }: Action, module: RoutedModule, container: Container): void {
   if (upload === null) return
   const { storage } = upload.rules
-  const mend = `register one with definitions.set(${storage.name}, new DiskFileStorage({ … }))`
-  const message = `Cannot take files in ${label} of ${module.label}: there is no ${storage.name}; ${mend}`
+  const refused = (options?: ErrorOptions): RoutingException => {
+    const mend = sentence`register one with definitions.set(${storage.name}, new DiskFileStorage({ … }))`
+    const message = sentence`Cannot take files in ${label} of ${module.label}: there is no ${storage.name}; ${mend}`
+    return new RoutingException('invalid-parameter', message, options)
+  }
   try {
     const found: Partial<FileStorage> = container.get(storage)
     // At run time an abstract class can be built.
-    if (typeof found.begin !== 'function') throw new RoutingException('invalid-parameter', message)
+    if (typeof found.begin !== 'function') throw refused()
   } catch (cause) {
     if (!(cause instanceof ContainerException)) throw cause
-    throw new RoutingException('invalid-parameter', message, { cause })
+    throw refused({ cause })
   }
 }
 

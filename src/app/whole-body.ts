@@ -1,6 +1,6 @@
 import type { HttpContext } from '../context/index.ts'
 import { cancelBody, isResponse, LightResponse, type RequestSource } from '../http/internal.ts'
-import { withdraw } from './session-commit.ts'
+import { withdraw } from './withdraw.ts'
 
 /** A response to make, and its request. */
 export interface Answered {

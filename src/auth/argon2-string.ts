@@ -8,7 +8,7 @@
  * @module
  */
 import * as crypto from 'node:crypto'
-import { isEqualConstantTime, randomBytes } from '../core/internal.ts'
+import { isEqualConstantTime, randomBytes, sentence } from '../core/internal.ts'
 import { argon2Options, type HashFunction, type HashImplementation } from './hash-function.ts'
 import { describeHash } from './password-policy.ts'
 
@@ -40,7 +40,7 @@ const TURN_MILLISECONDS = 10
 export async function loadPlatformArgon2(): Promise<HashFunction> {
   const { argon2 } = crypto
   // The declarations are those of the newest platform.
-  if (typeof argon2 !== 'function') throw new TypeError('Cannot find argon2 in node:crypto')
+  if (typeof argon2 !== 'function') throw new TypeError(sentence`Cannot find argon2 in node:crypto`)
   return writing('platform', ({ kind, password, salt, digestBytes, memoryCost, timeCost, parallelism }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     const costs = { memory: memoryCost, passes: timeCost, parallelism, tagLength: digestBytes }
@@ -77,7 +77,7 @@ function writing(implementation: HashImplementation, derive: Derive): HashFuncti
       const description = describeHash(hash)
       const [salt = '', digest = ''] = hash.split('$').slice(-2)
       if (description === undefined || description.kind === 'bcrypt')
-        throw new TypeError('Cannot read the hash: it is none of argon2')
+        throw new TypeError(sentence`Cannot read the hash: it is none of argon2`)
       const expected = decode(digest, DIGEST_RANGE)
       const given = await derive({
         kind: description.kind,
@@ -99,6 +99,6 @@ function encode(bytes: Uint8Array): string {
 function decode(text: string, [least, most]: readonly [number, number]): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   if (encode(bytes) !== text || bytes.length < least || bytes.length > most)
-    throw new RangeError('Cannot decode salt or digest of the hash')
+    throw new RangeError(sentence`Cannot decode salt or digest of the hash`)
   return bytes
 }

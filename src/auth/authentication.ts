@@ -1,5 +1,5 @@
 import { SallyportException } from '../core/index.ts'
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import { PermissionSet, toPermissionSet } from './permission-set.ts'
 
 /** Code asked for the principal of an anonymous request. */
@@ -7,7 +7,7 @@ export class AnonymousException extends SallyportException {
   declare readonly code: 'ERR_AUTH_ANONYMOUS'
 
   constructor() {
-    super('ERR_AUTH_ANONYMOUS', 'Cannot return the principal: the request is anonymous')
+    super('ERR_AUTH_ANONYMOUS', sentence`Cannot return the principal: the request is anonymous`)
   }
 }
 
@@ -70,17 +70,22 @@ export class Authentication {
     const principal = this.principal()
     if (typeof type !== 'function')
       throw new TypeError(
-        `Cannot use ${shown(type)} as the type of the principal: pass a class or a type guard`,
+        sentence`Cannot use ${shown(type)} as the type of the principal: pass a class or a type guard`,
       )
     if (isClass(type)) {
       if (principal instanceof type) return principal
-      throw new TypeError(`Cannot use the principal as ${type.name}: it is not an instance of that class`)
+      throw new TypeError(
+        sentence`Cannot use the principal as ${type.name}: it is not an instance of that class`,
+      )
     }
     // A guard that is asynchronous by mistake returns a promise, which proves nothing.
     const answer: unknown = type(principal)
     if (answer === true) return principal as T
-    const reason = answer === false ? 'the type guard rejects it' : `the type guard returned ${shown(answer)}`
-    throw new TypeError(`Cannot use the principal as ${shown(type)}: ${reason}`)
+    const reason =
+      answer === false
+        ? sentence`the type guard rejects it`
+        : sentence`the type guard returned ${shown(answer)}`
+    throw new TypeError(sentence`Cannot use the principal as ${shown(type)}: ${reason}`)
   }
 
   /**
@@ -101,7 +106,7 @@ export class Authentication {
    */
   authenticate(principal: object, permissions: Iterable<string> | PermissionSet = NOTHING): void {
     if (typeof principal !== 'object' || principal === null) {
-      throw new TypeError('Cannot authenticate: the principal must be an object')
+      throw new TypeError(sentence`Cannot authenticate: the principal must be an object`)
     }
     this.#permissions = toPermissionSet(permissions)
     this.#principal = principal

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { PASSWORD_BCRYPT, type PasswordParameters } from './password-policy.ts'
 
 /**
@@ -28,7 +29,7 @@ export function argon2Options(
   parameters: PasswordParameters,
 ): Readonly<Record<'memoryCost' | 'timeCost' | 'parallelism', number>> {
   if (parameters.algorithm === PASSWORD_BCRYPT)
-    throw new TypeError('Cannot use a cost of bcrypt for argon2id')
+    throw new TypeError(sentence`Cannot use a cost of bcrypt for argon2id`)
   const { memoryCost, timeCost, parallelism } = parameters
   return { memoryCost, timeCost, parallelism }
 }
@@ -39,6 +40,7 @@ export function argon2Options(
  * @throws {TypeError} If they are those of another algorithm.
  */
 export function bcryptCost(parameters: PasswordParameters): number {
-  if (parameters.algorithm !== PASSWORD_BCRYPT) throw new TypeError('Cannot use costs of argon2id for bcrypt')
+  if (parameters.algorithm !== PASSWORD_BCRYPT)
+    throw new TypeError(sentence`Cannot use costs of argon2id for bcrypt`)
   return parameters.cost
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { loadPlatformArgon2, loadScriptArgon2 } from './argon2-string.ts'
 import type { HashFunction, LoadHashFunction } from './hash-function.ts'
 import { loadArgon2, loadBcrypt } from './native-hashes.ts'
@@ -48,5 +49,5 @@ export async function firstThatWorks(
       reasons.push(reason)
     }
   }
-  throw new AggregateError(reasons, `Cannot compute hashes of ${parameters.algorithm} here`)
+  throw new AggregateError(reasons, sentence`Cannot compute hashes of ${parameters.algorithm} here`)
 }

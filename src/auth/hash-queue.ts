@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { assertMilliseconds, declarationError, shown } from '../core/internal.ts'
+import { assertMilliseconds, declarationError, sentence, shown } from '../core/internal.ts'
 import { ServiceUnavailableException } from '../http/index.ts'
 
 /** Limits of a {@link HashQueue}. */
@@ -47,12 +47,12 @@ export class HashQueue {
     const { inFlight = defaultInFlight(), waiting = 64, waitMilliseconds = 2000 } = limits
     if (!Number.isInteger(inFlight) || inFlight < 1)
       throw declarationError(
-        `Cannot use ${shown(inFlight)} as inFlight: it must be a whole number of hashes, at least 1`,
+        sentence`Cannot use ${shown(inFlight)} as inFlight: it must be a whole number of hashes, at least 1`,
         RangeError,
       )
     if (!Number.isInteger(waiting) || waiting < 0)
       throw declarationError(
-        `Cannot use ${shown(waiting)} as waiting: it must be a whole number of callers, at least 0`,
+        sentence`Cannot use ${shown(waiting)} as waiting: it must be a whole number of callers, at least 0`,
         RangeError,
       )
     assertMilliseconds(waitMilliseconds, 'waitMilliseconds')

@@ -1,5 +1,5 @@
 import type { Json } from '../core/index.ts'
-import { assertBoolean, assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertBoolean, assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 import { assertSession, isRequestSession, MAX_DETAILS_BYTES, textOf } from '../session/internal.ts'
 import type { Authentication } from './authentication.ts'
 import { type PermissionSet, toPermissionSet } from './permission-set.ts'
@@ -57,7 +57,7 @@ export function assertParts(session: unknown, auth: unknown, what: string): void
   assertIsSession(session, what)
   if (canAuthenticate(auth)) return
   throw declarationError(
-    `Cannot ${what} with ${shown(auth)} as the authentication: pass the request's own, context.auth()`,
+    sentence`Cannot ${what} with ${shown(auth)} as the authentication: pass the request's own, context.auth()`,
   )
 }
 
@@ -76,10 +76,10 @@ export function grantedTo({
   permissions: Iterable<string>
 }): PermissionSet {
   if (typeof identifier !== 'string' || identifier === '') {
-    throw new TypeError('Cannot log in without an identifier: it must be a non-empty string')
+    throw new TypeError(sentence`Cannot log in without an identifier: it must be a non-empty string`)
   }
   if (typeof principal !== 'object' || principal === null) {
-    throw new TypeError('Cannot log in: the principal must be an object')
+    throw new TypeError(sentence`Cannot log in: the principal must be an object`)
   }
   return toPermissionSet(permissions)
 }
@@ -94,12 +94,12 @@ export function detailsText(options: LoginOptions): string {
   assertOptions(options, ['details'], 'login()')
   const { details = {} } = options
   if (typeof details !== 'object' || details === null || Array.isArray(details))
-    throw new TypeError(`Cannot log in with ${shown(details)} as details: pass an object`)
+    throw new TypeError(sentence`Cannot log in with ${shown(details)} as details: pass an object`)
   const text = textOf('details', details)
   const size = Buffer.byteLength(text)
   if (size > MAX_DETAILS_BYTES)
     throw new RangeError(
-      `Cannot log in with details of ${size} bytes of JSON: at most ${MAX_DETAILS_BYTES} are kept`,
+      sentence`Cannot log in with details of ${size} bytes of JSON: at most ${MAX_DETAILS_BYTES} are kept`,
     )
   return text
 }

@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, ignoreFailure, shown, publish } from '../core/internal.ts'
+import { assertOptions, declarationError, ignoreFailure, publish, sentence, shown } from '../core/internal.ts'
 import type { HashImplementation } from './hash-function.ts'
 import { hashFunction } from './hash-loading.ts'
 import { type HashLimits, HashQueue } from './hash-queue.ts'
@@ -249,11 +249,12 @@ async function compute(password: string, parameters: PasswordParameters): Promis
 // The error names what is wrong with a password, but nothing of the password.
 function refusalOf(password: unknown, parameters: PasswordParameters): Error | undefined {
   const text = assertText(password)
-  if (isTooLong(text)) return new RangeError(`Cannot hash a password over ${MAX_BYTES} bytes`)
+  if (isTooLong(text)) return new RangeError(sentence`Cannot hash a password over ${MAX_BYTES} bytes`)
   if (parameters.algorithm !== PASSWORD_BCRYPT) return undefined
   if (Buffer.byteLength(text) > BCRYPT_MAX_BYTES)
-    return new RangeError(`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
-  if (text.includes('\0')) return new RangeError('Cannot hash a password with bcrypt: it contains NUL')
+    return new RangeError(sentence`Cannot hash a password over ${BCRYPT_MAX_BYTES} bytes with bcrypt`)
+  if (text.includes('\0'))
+    return new RangeError(sentence`Cannot hash a password with bcrypt: it contains NUL`)
   return undefined
 }
 
@@ -263,7 +264,7 @@ function isTooLong(password: string): boolean {
 }
 
 function assertText(password: unknown): string {
-  if (typeof password !== 'string') throw new TypeError('Cannot use a password that is not a string')
+  if (typeof password !== 'string') throw new TypeError(sentence`Cannot use a password that is not a string`)
   return password
 }
 
@@ -271,7 +272,7 @@ function clientOf(options: HashOptions): string | undefined {
   assertOptions(options, ['client'], 'a PasswordHasher')
   const { client } = options
   if (client === undefined || typeof client === 'string') return client
-  throw new TypeError(`Cannot tell a client by ${shown(client)}: pass a string`)
+  throw new TypeError(sentence`Cannot tell a client by ${shown(client)}: pass a string`)
 }
 
 // Whether a policy can be computed is checked on use.
@@ -280,7 +281,7 @@ function assertSettings(settings: PasswordHasherSettings): void {
   const accepts: unknown = settings.accepts === undefined ? [] : settings.accepts
   const bad: unknown = Array.isArray(accepts) ? accepts.find((policy) => !isPolicy(policy)) : accepts
   if (bad !== undefined || (Array.isArray(accepts) && accepts.includes(undefined)))
-    throw declarationError(`Cannot accept hashes of ${shown(bad)}: pass a list such as [bcrypt(12)]`)
+    throw declarationError(sentence`Cannot accept hashes of ${shown(bad)}: pass a list such as [bcrypt(12)]`)
 }
 
 function isPolicy(given: unknown): boolean {

@@ -1,3 +1,5 @@
+import { sentence } from '../core/internal.ts'
+
 /** Argon2id, the default. @see RFC 9106 */
 export const PASSWORD_ARGON2ID = 'argon2id'
 /** Bcrypt, for existing hashes and for policies that require it. */
@@ -105,7 +107,7 @@ export function resolveParameters(
 ): PasswordParameters {
   if (!Object.hasOwn(ALGORITHM_OPTIONS, algorithm)) {
     throw new TypeError(
-      `Cannot hash passwords with ${JSON.stringify(algorithm)}: the algorithms are argon2id and bcrypt`,
+      sentence`Cannot hash passwords with ${JSON.stringify(algorithm)}: the algorithms are argon2id and bcrypt`,
     )
   }
   const defaults: Readonly<Record<string, number>> = ALGORITHM_OPTIONS[algorithm]
@@ -113,7 +115,7 @@ export function resolveParameters(
   for (const [name, value] of given) {
     if (!Object.hasOwn(defaults, name)) {
       throw new TypeError(
-        `Cannot use option "${name}" with ${algorithm}: its options are ${Object.keys(defaults).join(', ')}`,
+        sentence`Cannot use option "${name}" with ${algorithm}: its options are ${Object.keys(defaults).join(', ')}`,
       )
     }
     assertInRange(name as keyof typeof RANGES, value)
@@ -121,7 +123,7 @@ export function resolveParameters(
   const merged = { algorithm, ...defaults, ...Object.fromEntries(given) } as PasswordParameters
   if (merged.algorithm === PASSWORD_ARGON2ID && merged.memoryCost < 8 * merged.parallelism) {
     throw new RangeError(
-      `Cannot use memoryCost ${merged.memoryCost}: ${merged.parallelism} lanes need 8 KiB each`,
+      sentence`Cannot use memoryCost ${merged.memoryCost}: ${merged.parallelism} lanes need 8 KiB each`,
     )
   }
   return merged
@@ -184,7 +186,7 @@ function assertInRange(name: keyof typeof RANGES, value: unknown): void {
   const [least, most] = RANGES[name]
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
     throw new RangeError(
-      `Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`,
+      sentence`Cannot use ${String(value)} as ${name}: it must be a whole number from ${least} to ${most}`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 
 let isMade: (given: object) => boolean
 
@@ -33,12 +33,12 @@ export class PermissionSet {
   constructor(permissions: Iterable<string> = []) {
     if (typeof permissions === 'string') {
       throw new TypeError(
-        `Cannot build a permission set from the string ${shown(permissions)}: pass a list of names`,
+        sentence`Cannot build a permission set from the string ${shown(permissions)}: pass a list of names`,
       )
     }
     const given: unknown = permissions
     if (typeof given !== 'object' || given === null || !(Symbol.iterator in given))
-      throw new TypeError(`Cannot build a permission set from ${shown(given)}: pass a list of names`)
+      throw new TypeError(sentence`Cannot build a permission set from ${shown(given)}: pass a list of names`)
     const held = new Set<string>()
     for (const permission of permissions) held.add(assertPermission(permission))
     this.#held = held
@@ -79,7 +79,7 @@ export class PermissionSet {
    * string.
    */
   all(...permissions: string[]): boolean {
-    if (permissions.length === 0) throw new TypeError('all() requires at least one permission')
+    if (permissions.length === 0) throw new TypeError(sentence`all() requires at least one permission`)
     permissions.forEach(assertPermission)
     return permissions.every((permission) => this.#held.has(permission))
   }
@@ -97,7 +97,7 @@ export function toPermissionSet(permissions: Iterable<string>): PermissionSet {
 
 function assertPermission(permission: unknown): string {
   if (typeof permission !== 'string')
-    throw new TypeError(`Cannot use ${shown(permission)} as a permission: pass its name`)
-  if (permission === '') throw new TypeError('Cannot use an empty permission')
+    throw new TypeError(sentence`Cannot use ${shown(permission)} as a permission: pass its name`)
+  if (permission === '') throw new TypeError(sentence`Cannot use an empty permission`)
   return permission
 }

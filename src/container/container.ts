@@ -1,4 +1,4 @@
-import { inOneLine, isDeferred, shown } from '../core/internal.ts'
+import { inOneLine, isDeferred, sentence, shown } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 import { Binding, type Constructor, describe, type Token } from './token.ts'
 
@@ -66,7 +66,7 @@ export class ContainerException extends SallyportException {
 export function inject<T>(token: Token<T>): T {
   if (current === null) {
     throw new ContainerException(
-      `Cannot inject ${describe(token)} here: call inject() in a field initializer or a constructor default`,
+      sentence`Cannot inject ${describe(token)} here: call inject() in a field initializer or a constructor default`,
     )
   }
   const { container, scope } = current
@@ -163,8 +163,7 @@ export class Container {
     if (typeof type.prototype !== 'object' || isDeferred(type)) throw noClass(type)
     if (type.length > 0) {
       throw new ContainerException(
-        `Cannot build ${describe(type)}${forAsker(current?.type)}: its constructor has arguments without defaults. ` +
-          `Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
+        sentence`Cannot build ${describe(type)}${forAsker(current?.type)}: its constructor has arguments without defaults. Give them defaults with inject(), or register an instance with definitions.set(${describe(type)}, …)`,
       )
     }
     this.#buildable.add(type)
@@ -174,7 +173,7 @@ export class Container {
     if (this.#path.includes(type)) {
       const names = [...this.#path.slice(this.#path.indexOf(type)), type].map(describe)
       throw new ContainerException(
-        `Cannot build ${describe(type)}: its services depend on each other (${names.join(' -> ')})`,
+        sentence`Cannot build ${describe(type)}: its services depend on each other (${names.join(' -> ')})`,
       )
     }
     this.#path.push(type)
@@ -182,9 +181,7 @@ export class Container {
       const instance = this.build(type, null)
       if (current !== null && !hasMembers(instance)) {
         throw new ContainerException(
-          `Cannot build ${describe(type)}${forAsker(current.type)}: it has no members, ` +
-            `which is what an abstract class looks like at run time. ` +
-            `Register an instance with definitions.set(${describe(type)}, …)`,
+          sentence`Cannot build ${describe(type)}${forAsker(current.type)}: it has no members, which is what an abstract class looks like at run time. Register an instance with definitions.set(${describe(type)}, …)`,
         )
       }
       this.#values.set(type, instance)
@@ -198,15 +195,18 @@ export class Container {
     const value = scope?.values.get(token)
     if (value !== undefined) return value
     const asker = this.#path.at(-1)
-    const whom = asker === undefined ? 'a shared service' : `the shared service ${describe(asker)}`
-    throw new ContainerException(`Cannot inject ${describe(token)} into ${whom}: it belongs to one request`)
+    const whom =
+      asker === undefined ? sentence`a shared service` : sentence`the shared service ${describe(asker)}`
+    throw new ContainerException(
+      sentence`Cannot inject ${describe(token)} into ${whom}: it belongs to one request`,
+    )
   }
 
   #bound(token: Binding<unknown>, scope: RequestScope | null): object {
     const value = scope?.bindings[token.name]
     if (value !== undefined && Object.hasOwn(scope?.bindings ?? {}, token.name)) return value
     throw new ContainerException(
-      `Cannot inject binding "${token.name}": the route has no binding of that name`,
+      sentence`Cannot inject binding "${token.name}": the route has no binding of that name`,
     )
   }
 }
@@ -227,6 +227,6 @@ function forAsker(asker: Constructor | undefined): string {
 
 // With a circular import, one file sees the other's class before it is defined.
 function noClass(token: unknown): ContainerException {
-  const why = token === undefined ? '; the file that declares it may import this one' : ''
-  return new ContainerException(`Cannot resolve ${shown(token)}: ask for a class${why}`)
+  const why = token === undefined ? sentence`; the file that declares it may import this one` : ''
+  return new ContainerException(sentence`Cannot resolve ${shown(token)}: ask for a class${why}`)
 }

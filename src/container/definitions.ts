@@ -1,4 +1,4 @@
-import { callSite, declarationError, isPromiseLike, shown } from '../core/internal.ts'
+import { callSite, declarationError, isPromiseLike, sentence, shown } from '../core/internal.ts'
 import { ContainerException } from './container.ts'
 import { type Constructor, describe } from './token.ts'
 
@@ -28,21 +28,23 @@ export class Definitions {
   set<T>(type: Constructor<T>, instance: NoInfer<T>): this {
     if (this.#locked) throw tooLate(type)
     if (typeof type !== 'function' || typeof type.prototype !== 'object')
-      throw declarationError(`Cannot register a value under ${shown(type)}: pass a class`)
+      throw declarationError(sentence`Cannot register a value under ${shown(type)}: pass a class`)
     const given: unknown = instance
     if (isPromiseLike(given) && !(given instanceof type))
-      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: await it first`)
+      throw declarationError(sentence`Cannot register ${shown(given)} for ${describe(type)}: await it first`)
     // A primitive such as a string counts as an instance of its wrapper class.
     const isNothing = given === undefined || given === null
     if (isNothing || (Object(given) !== given && !(Object(given) instanceof type)))
-      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: pass an instance`)
+      throw declarationError(
+        sentence`Cannot register ${shown(given)} for ${describe(type)}: pass an instance`,
+      )
     if (given === type || isExtended(given, type))
       throw declarationError(
-        `Cannot register ${shown(given)} for ${describe(type)}: it is a class; pass an instance, new ${describe(given)}(…)`,
+        sentence`Cannot register ${shown(given)} for ${describe(type)}: it is a class; pass an instance, new ${describe(given)}(…)`,
       )
     const reason = this.#refusalOf(type, given)
     if (reason !== null)
-      throw declarationError(`Cannot register ${shown(given)} for ${describe(type)}: ${reason}`)
+      throw declarationError(sentence`Cannot register ${shown(given)} for ${describe(type)}: ${reason}`)
     this.#values.set(type, instance)
     return this
   }
@@ -63,7 +65,7 @@ export class Definitions {
 
 function tooLate(type: unknown): ContainerException {
   const place = callSite()
-  const message = `Cannot set ${describe(type)}: the application has booted`
+  const message = sentence`Cannot set ${describe(type)}: the application has booted`
   return new ContainerException(place === undefined ? message : `${message} (${place})`)
 }
 

@@ -1,5 +1,5 @@
 import { Authentication } from '../auth/internal.ts'
-import { randomBytes, whenReady } from '../core/internal.ts'
+import { randomBytes, sentence, whenReady } from '../core/internal.ts'
 import type { Csrf } from '../csrf/index.ts'
 import { findCookie, findCookies, type RequestSource } from '../http/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
@@ -106,7 +106,8 @@ export class HttpContext extends RequestContext {
    * @throws {Error} If the request has not been routed yet.
    */
   route(): Route {
-    if (this.#route === null) throw new Error('Cannot return the route: the request has not been routed yet')
+    if (this.#route === null)
+      throw new Error(sentence`Cannot return the route: the request has not been routed yet`)
     return this.#route
   }
 

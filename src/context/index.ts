@@ -1,3 +1,4 @@
 /** The context of one request. @module */
-export { Flash, type FlashMessage, type FlashOptions } from './flash.ts'
+export { Flash } from './flash.ts'
+export type { FlashMessage, FlashOptions } from '../session/internal.ts'
 export { HttpContext } from './http-context.ts'

@@ -1,4 +1,4 @@
-import { late } from '../core/internal.ts'
+import { late, sentence } from '../core/internal.ts'
 import { noStore, type SessionServices } from '../session/internal.ts'
 import type * as Parts from './session-parts.ts'
 
@@ -28,6 +28,6 @@ export const sessionParts: () => SessionParts | Promise<SessionParts> = late(
  * @throws {Error} If they have none, because no store is registered in production.
  */
 export function existing(sessions: RequestSessions | null): RequestSessions {
-  if (sessions === null) throw noStore('Cannot use sessions in production')
+  if (sessions === null) throw noStore(sentence`Cannot use sessions in production`)
   return sessions
 }

@@ -1,4 +1,4 @@
-import { type Ending, ignoreFailure, randomBytes, whenReady } from '../core/internal.ts'
+import { type Ending, ignoreFailure, randomBytes, sentence, whenReady } from '../core/internal.ts'
 import { Authorization, Cookies, type HttpException, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
@@ -354,7 +354,7 @@ export abstract class RequestContext {
   replaceRequest(request: Request): void {
     if (typeof request?.url !== 'string' || typeof request.method !== 'string')
       throw new TypeError(
-        'Cannot continue with a value that is not a request: pass a Request to next(), or nothing',
+        sentence`Cannot continue with a value that is not a request: pass a Request to next(), or nothing`,
       )
     const { clientAddress } = this.#received
     const { bodyLimit, keptLimit = Infinity } = this.#source

@@ -1,3 +1,4 @@
+import { sentence } from './sentence.ts'
 import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
@@ -11,5 +12,5 @@ import { shown } from './shown.ts'
  */
 export function assertBoolean(given: unknown, name: string): boolean {
   if (typeof given === 'boolean') return given
-  throw declarationError(`Cannot use ${shown(given)} as ${name}: it must be true or false`)
+  throw declarationError(sentence`Cannot use ${shown(given)} as ${name}: it must be true or false`)
 }

@@ -1,3 +1,4 @@
+import { sentence } from './sentence.ts'
 import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
@@ -14,7 +15,7 @@ export const MAX_TIMER_MILLISECONDS: number = 2 ** 31 - 1
 export function assertMilliseconds(given: unknown, name: string): void {
   if (typeof given === 'number' && given > 0 && given <= MAX_TIMER_MILLISECONDS) return
   throw declarationError(
-    `Cannot use ${shown(given)} as ${name}: it must be a number above 0, at most ${MAX_TIMER_MILLISECONDS} (a longer timer fires at once)`,
+    sentence`Cannot use ${shown(given)} as ${name}: it must be a number above 0, at most ${MAX_TIMER_MILLISECONDS} (a longer timer fires at once)`,
     RangeError,
   )
 }

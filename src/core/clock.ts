@@ -1,3 +1,4 @@
+import { sentence } from './sentence.ts'
 import { declarationError } from './declaration-error.ts'
 import { shown } from './shown.ts'
 
@@ -65,8 +66,10 @@ export function readClock(clock: Clock): number {
   if (typeof milliseconds === 'number' && milliseconds >= 0 && milliseconds <= MAX_MILLISECONDS)
     return milliseconds
   const given =
-    typeof milliseconds === 'number' ? String(milliseconds) : `a value of type ${typeof milliseconds}`
-  throw new TypeError(`Cannot read the clock: milliseconds() returned ${given}, not Unix milliseconds`)
+    typeof milliseconds === 'number' ? String(milliseconds) : sentence`a value of type ${typeof milliseconds}`
+  throw new TypeError(
+    sentence`Cannot read the clock: milliseconds() returned ${given}, not Unix milliseconds`,
+  )
 }
 
 /**
@@ -78,5 +81,5 @@ export function readClock(clock: Clock): number {
 export function assertClock(given: unknown): void {
   const isObject = typeof given === 'object' && given !== null
   if (isObject && 'milliseconds' in given && typeof given.milliseconds === 'function') return
-  throw declarationError(`Cannot use ${shown(given)} as clock: pass a Clock`)
+  throw declarationError(sentence`Cannot use ${shown(given)} as clock: pass a Clock`)
 }

@@ -1,3 +1,4 @@
+import { sentence } from './sentence.ts'
 import { callSite, placedMessage, tellingPlace, withPlace } from './call-site.ts'
 import { isPromiseLike } from './is-promise-like.ts'
 import { inOneLine, isClass, isDeferred, shown } from './shown.ts'
@@ -29,7 +30,7 @@ export function declarationError(
  * @returns The error; its message ends with the place of the call, `(file:line)`, when known.
  */
 export function lateDeclaration(call: string, reason: string): Error {
-  return tellingPlace(new Error(inOneLine(withPlace(`Cannot call ${call}: ${reason}`, callSite()))))
+  return tellingPlace(new Error(inOneLine(withPlace(sentence`Cannot call ${call}: ${reason}`, callSite()))))
 }
 
 /**
@@ -55,11 +56,13 @@ export function inDeclaration(error: unknown, what: string): unknown {
  */
 export function assertCallback(given: unknown, what: string): asserts given is (...args: never[]) => unknown {
   if (typeof given !== 'function')
-    throw declarationError(`Cannot ${what} with ${shown(given)}: pass a function`)
+    throw declarationError(sentence`Cannot ${what} with ${shown(given)}: pass a function`)
   if (isClass(given))
-    throw declarationError(`Cannot ${what} with ${shown(given)}: pass a function, not a class`)
+    throw declarationError(sentence`Cannot ${what} with ${shown(given)}: pass a function, not a class`)
   if (isDeferred(given))
-    throw declarationError(`Cannot ${what} with ${shown(given)}: it is not awaited; make it synchronous`)
+    throw declarationError(
+      sentence`Cannot ${what} with ${shown(given)}: it is not awaited; make it synchronous`,
+    )
 }
 
 /**
@@ -74,7 +77,7 @@ export function assertNoPromise(result: unknown, what: string, place?: string): 
   if (!isPromiseLike(result)) return
   // An unhandled rejection would end the process.
   result.then(undefined, () => undefined)
-  const message = `Cannot ${what} with a function that returns a promise: make it synchronous`
+  const message = sentence`Cannot ${what} with a function that returns a promise: make it synchronous`
   throw tellingPlace(new TypeError(inOneLine(withPlace(message, place))))
 }
 
@@ -88,10 +91,10 @@ export function assertNoPromise(result: unknown, what: string, place?: string): 
  */
 export function assertOptions(options: unknown, known: readonly string[], what: string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || isPromiseLike(options))
-    throw declarationError(`Cannot use ${shown(options)} as the options of ${what}: pass an object`)
+    throw declarationError(sentence`Cannot use ${shown(options)} as the options of ${what}: pass an object`)
   const stray = Object.keys(options).find((name) => !known.includes(name))
   if (stray === undefined) return
   throw declarationError(
-    `Cannot use the option ${shown(stray)} of ${what}: the options are ${known.map((name) => `"${name}"`).join(', ')}`,
+    sentence`Cannot use the option ${shown(stray)} of ${what}: the options are ${known.map((name) => `"${name}"`).join(', ')}`,
   )
 }

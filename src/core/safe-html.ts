@@ -1,3 +1,5 @@
+import { sentence } from './sentence.ts'
+
 /**
  * HTML that templates write as it is, without escaping it. Make one only of markup whose inserted values are escaped.
  */
@@ -9,7 +11,8 @@ export class SafeHtml {
    * @throws {TypeError} If it is not a string.
    */
   constructor(html: string) {
-    if (typeof html !== 'string') throw new TypeError('Cannot make SafeHtml of a value that is not a string')
+    if (typeof html !== 'string')
+      throw new TypeError(sentence`Cannot make SafeHtml of a value that is not a string`)
     this.#html = html
   }
 

@@ -26,6 +26,8 @@ export class Secret {
    */
   constructor(text: string) {
     this.#text = text
+    // For console.log and util.inspect; a computed member name cannot be written to a declaration file.
+    Object.defineProperty(this, inspect.custom, { value: () => REDACTED })
   }
 
   /**
@@ -47,10 +49,5 @@ export class Secret {
    */
   toJSON(): string {
     return REDACTED
-  }
-
-  static {
-    // For console.log and util.inspect; a computed member name cannot be written to a declaration file.
-    Object.defineProperty(Secret.prototype, inspect.custom, { value: () => REDACTED })
   }
 }

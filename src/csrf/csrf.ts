@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { declarationError, ignoreFailure, randomBytes, shown, whenReady } from '../core/internal.ts'
+import { declarationError, ignoreFailure, randomBytes, sentence, shown, whenReady } from '../core/internal.ts'
 import {
   type EndedIdentifier,
   assertSession,
@@ -72,7 +72,7 @@ export class Csrf {
     if (!isRequestSession(session)) assertSession(session, 'make CSRF tokens')
     if (ended !== null && !hasMethods(ended, ['endedSecret', 'reopen']))
       throw declarationError(
-        `Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: pass the session of the request, or nothing`,
+        sentence`Cannot make CSRF tokens with ${shown(ended)} as the ended identifier: pass the session of the request, or nothing`,
       )
     this.#session = session
     this.#ended = ended

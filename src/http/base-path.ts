@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 
 /*
  * A base path: one or more segments of a to z, 0 to 9 and single hyphens, each behind a slash: "/accounts", "/apps/accounts".
@@ -13,7 +13,7 @@ const BASE_PATH = /^(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)+$/
 export function assertBasePath(given: unknown): void {
   if (typeof given === 'string' && BASE_PATH.test(given)) return
   throw declarationError(
-    `Cannot use ${shown(given)} as the base path: use segments of a to z, 0 to 9 and single hyphens, such as "/accounts"`,
+    sentence`Cannot use ${shown(given)} as the base path: use segments of a to z, 0 to 9 and single hyphens, such as "/accounts"`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
 import { HttpException } from './http-exception.ts'
 
@@ -27,7 +28,8 @@ export class BodyCounter implements BodySink {
 
   add(piece: Uint8Array): void {
     // The host of `fetch()` may pass a stream of any values.
-    if (!(piece instanceof Uint8Array)) throw new TypeError('Cannot read a body that is not made of bytes')
+    if (!(piece instanceof Uint8Array))
+      throw new TypeError(sentence`Cannot read a body that is not made of bytes`)
     this.#size += piece.byteLength
     if (this.#size > this.#limit) throw new PayloadTooLargeException()
   }

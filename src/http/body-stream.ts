@@ -1,3 +1,5 @@
+import { sentence } from '../core/internal.ts'
+
 /**
  * Checks a chunk of a body. The platform's class accepts a stream of any values and fails only when it is read.
  *
@@ -7,7 +9,7 @@
 export function assertBytes(chunk: unknown): asserts chunk is Uint8Array {
   const tag = chunk instanceof Uint8Array ? '' : Object.prototype.toString.call(chunk).slice(8, -1)
   if (tag !== '' && tag !== 'Uint8Array')
-    throw new TypeError(`Cannot send a ${tag} as a chunk of a body: pass a stream of Uint8Array`)
+    throw new TypeError(sentence`Cannot send a ${tag} as a chunk of a body: pass a stream of Uint8Array`)
 }
 
 /** Learns what becomes of a body that other code reads. */

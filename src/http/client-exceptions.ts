@@ -1,4 +1,4 @@
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import { HttpException, type HttpExceptionOptions } from './http-exception.ts'
 
 /** The request is malformed: 400. */
@@ -53,9 +53,9 @@ export class UnauthorizedException extends HttpException {
   constructor(challenge: string, options?: ErrorOptions) {
     if (typeof challenge !== 'string')
       throw new TypeError(
-        `Cannot build a 401 with the challenge ${shown(challenge)}: use one such as "Bearer"`,
+        sentence`Cannot build a 401 with the challenge ${shown(challenge)}: use one such as "Bearer"`,
       )
-    if (challenge.trim() === '') throw new TypeError('Cannot build a 401 without a challenge')
+    if (challenge.trim() === '') throw new TypeError(sentence`Cannot build a 401 without a challenge`)
     const headers = { 'www-authenticate': challenge, 'cache-control': 'no-store' }
     super(401, 'ERR_AUTH_UNAUTHORIZED', 'Authentication is required', { ...options, headers })
   }
@@ -217,6 +217,8 @@ export class ServiceUnavailableException extends HttpException {
 // RFC 9110 section 10.2.3.
 function wholeSeconds(seconds: number): string {
   if (!Number.isFinite(seconds))
-    throw new RangeError(`Cannot use ${seconds} as the seconds of Retry-After: it must be a finite number`)
+    throw new RangeError(
+      sentence`Cannot use ${seconds} as the seconds of Retry-After: it must be a finite number`,
+    )
   return String(Math.max(1, Math.ceil(seconds)))
 }

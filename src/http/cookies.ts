@@ -1,5 +1,5 @@
 import { stringifySetCookie } from 'cookie'
-import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 import { asUnsendable } from './unsendable.ts'
 
 /** Attributes of a cookie that is set. */
@@ -116,13 +116,13 @@ export class Cookies {
    */
   set(name: string, value: string, options: CookieOptions = NO_OPTIONS): void {
     assertText(name, value)
-    if (this.#isSealed) throw new Error(`Cannot set the cookie "${name}": the response has been made`)
+    if (this.#isSealed) throw new Error(sentence`Cannot set the cookie "${name}": the response has been made`)
     if (options !== NO_OPTIONS) assertCookieOptions(name, options)
     const secure = options.secure ?? this.#secure
     assertBrowsersKeep(name, secure, options)
     if (!value.isWellFormed())
       throw asUnsendable(
-        new TypeError(`Cannot set the cookie "${name}": its value contains a lone surrogate`),
+        new TypeError(sentence`Cannot set the cookie "${name}": its value contains a lone surrogate`),
       )
     const path = options.path ?? (HOST_PREFIX.test(name) ? '/' : this.#path)
     const line = stringifySetCookie({
@@ -137,7 +137,7 @@ export class Cookies {
       ...(options.domain === undefined ? {} : { domain: options.domain }),
     })
     if (line.length > 4096)
-      throw asUnsendable(new TypeError(`Cannot set the cookie "${name}": it is over 4096 bytes`))
+      throw asUnsendable(new TypeError(sentence`Cannot set the cookie "${name}": it is over 4096 bytes`))
     this.#set ??= new Map()
     // One of each partition: a browser that has both keeps them apart.
     const partition = options.partitioned === true ? ';partitioned' : ''
@@ -240,11 +240,16 @@ function decode(value: string): string {
 
 function assertText(name: unknown, value: unknown): void {
   if (typeof name !== 'string' || name === '')
-    throw declarationError(`Cannot set a cookie with the name ${shown(name)}: it must be a non-empty string`)
+    throw declarationError(
+      sentence`Cannot set a cookie with the name ${shown(name)}: it must be a non-empty string`,
+    )
   // The value may be a secret.
   if (typeof value !== 'string') {
-    const given = value === undefined || value === null ? String(value) : `a value of type ${typeof value}`
-    throw declarationError(`Cannot set the cookie ${shown(name)} to ${given}: the value must be a string`)
+    const given =
+      value === undefined || value === null ? String(value) : sentence`a value of type ${typeof value}`
+    throw declarationError(
+      sentence`Cannot set the cookie ${shown(name)} to ${given}: the value must be a string`,
+    )
   }
 }
 
@@ -253,16 +258,19 @@ function assertCookieOptions(name: string, options: CookieOptions): void {
   assertOptions(options, NAMES, 'a cookie')
   const { maxAgeSeconds, path, domain, httpOnly, secure, sameSite, partitioned } = options
   const refuse = (option: string, given: unknown, advice: string): TypeError =>
-    declarationError(`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${advice}`)
+    declarationError(
+      sentence`Cannot set the cookie ${shown(name)} with ${shown(given)} as ${option}: ${advice}`,
+    )
   if (maxAgeSeconds !== undefined && !Number.isSafeInteger(maxAgeSeconds))
-    throw refuse('maxAgeSeconds', maxAgeSeconds, 'it must be a whole number')
+    throw refuse('maxAgeSeconds', maxAgeSeconds, sentence`it must be a whole number`)
   if (!SAME_SITES.includes(sameSite))
-    throw refuse('sameSite', sameSite, 'it must be "lax", "strict" or "none"')
+    throw refuse('sameSite', sameSite, sentence`it must be "lax", "strict" or "none"`)
   for (const [option, given] of Object.entries({ path, domain }))
-    if (given !== undefined && typeof given !== 'string') throw refuse(option, given, 'it must be a string')
+    if (given !== undefined && typeof given !== 'string')
+      throw refuse(option, given, sentence`it must be a string`)
   for (const [option, given] of Object.entries({ httpOnly, secure, partitioned }))
     if (given !== undefined && typeof given !== 'boolean')
-      throw refuse(option, given, 'it must be true or false')
+      throw refuse(option, given, sentence`it must be true or false`)
 }
 
 // Browsers drop without a word what is refused here. They recognize the prefixes in any letter case.
@@ -270,13 +278,13 @@ function assertBrowsersKeep(name: string, secure: boolean, options: CookieOption
   const isCrossSite = options.sameSite === 'none' || options.partitioned === true
   if (!secure && (isCrossSite || /^__(?:host|secure|http)-/i.test(name))) {
     const reason = isCrossSite
-      ? `: "sameSite: none" and "partitioned" need HTTPS, or the option "secure"`
+      ? sentence`: "sameSite: none" and "partitioned" need HTTPS, or the option "secure"`
       : ''
-    throw new TypeError(`Cannot set the cookie "${name}" without Secure${reason}`)
+    throw new TypeError(sentence`Cannot set the cookie "${name}" without Secure${reason}`)
   }
   if (/^__(?:host-)?http-/i.test(name) && options.httpOnly === false)
-    throw new TypeError(`Cannot set the cookie "${name}" without HttpOnly`)
+    throw new TypeError(sentence`Cannot set the cookie "${name}" without HttpOnly`)
   if (HOST_PREFIX.test(name) && (options.domain !== undefined || (options.path ?? '/') !== '/')) {
-    throw new TypeError(`Cannot set the cookie "${name}" with a domain or a path other than "/"`)
+    throw new TypeError(sentence`Cannot set the cookie "${name}" with a domain or a path other than "/"`)
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { belowBasePath } from './base-path.ts'
 import { BodyBuffer, BodyCounter, type BodySink, counted } from './body-sink.ts'
 import { BadRequestException, PayloadTooLargeException } from './client-exceptions.ts'
@@ -173,7 +174,7 @@ async function* again(bytes: () => Promise<Uint8Array>): AsyncGenerator<Uint8Arr
  */
 export function bodyIsGone(): Error {
   return new Error(
-    'Cannot read the body: the response has been made, and nothing had begun to read the body before',
+    sentence`Cannot read the body: the response has been made, and nothing had begun to read the body before`,
   )
 }
 

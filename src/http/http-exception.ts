@@ -1,5 +1,5 @@
 import { SallyportException } from '../core/index.ts'
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import { isHeaderValue } from './header-value.ts'
 
 // RFC 9110 section 5.6.2.
@@ -93,15 +93,19 @@ export class HttpException extends SallyportException {
     const headers = options.headers === undefined ? NO_HEADERS : sendable(options.headers)
     const lowest = headers['location'] === undefined ? 400 : 300
     if (!Number.isInteger(status) || status < lowest || status > 599) {
-      throw new RangeError(`Cannot refuse a request with the status ${status}: use one from 400 to 599`)
+      throw new RangeError(
+        sentence`Cannot refuse a request with the status ${status}: use one from 400 to 599`,
+      )
     }
     if (status === 401 && headers['www-authenticate'] === undefined) {
-      throw new TypeError('Cannot build a 401 without a challenge: use UnauthorizedException')
+      throw new TypeError(sentence`Cannot build a 401 without a challenge: use UnauthorizedException`)
     }
     // Capturing a stack takes 5 us or more and adds nothing: the code names the condition.
     const { cause } = options
     if (typeof message !== 'string')
-      throw new TypeError(`Cannot refuse a request with ${shown(message)} as the message: pass a string`)
+      throw new TypeError(
+        sentence`Cannot refuse a request with ${shown(message)} as the message: pass a string`,
+      )
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     try {
@@ -119,10 +123,10 @@ function sendable(headers: HeaderMap): HeaderMap {
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
     if (!TOKEN.test(name) || BODY_HEADERS.has(name)) {
-      throw new TypeError(`Cannot send the header ${JSON.stringify(given)} with an exception`)
+      throw new TypeError(sentence`Cannot send the header ${JSON.stringify(given)} with an exception`)
     }
     if (typeof value !== 'string' || !isHeaderValue(value)) {
-      throw new TypeError(`Cannot send the header "${name}": its value has an illegal character`)
+      throw new TypeError(sentence`Cannot send the header "${name}": its value has an illegal character`)
     }
     checked[name] = value
   }

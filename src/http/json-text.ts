@@ -1,4 +1,4 @@
-import { discardPromise, isPromiseLike } from '../core/internal.ts'
+import { discardPromise, isPromiseLike, sentence } from '../core/internal.ts'
 
 // Values that JSON writes as `{}`, by the tag that subclasses and other realms share.
 const EMPTIED: ReadonlySet<string> = new Set([
@@ -58,7 +58,7 @@ export function jsonText(value: unknown): string {
   if (typeof value === 'object' && value !== null && !isPlain(value)) assertKept(value, '')
   // The platform's declaration omits undefined.
   const text = JSON.stringify(value) as string | undefined
-  if (text === undefined) throw new TypeError(`Cannot write ${typeof value} as JSON`)
+  if (text === undefined) throw new TypeError(sentence`Cannot write ${typeof value} as JSON`)
   if (WRITERS_OF_PLATFORM.size > 0 || TRACES.some((trace) => text.includes(trace)))
     assertNothingEmptied(value, text.length)
   return text
@@ -79,7 +79,8 @@ function assertNothingEmptied(root: unknown, most: number): void {
   const look = (value: unknown, key: string): void => {
     const given = written(value, key)
     if (typeof given !== 'object' || given === null) return
-    if (left === 0) throw new TypeError('Cannot write as JSON a value that changes each time it is read')
+    if (left === 0)
+      throw new TypeError(sentence`Cannot write as JSON a value that changes each time it is read`)
     left--
     pending.push(given)
   }
@@ -118,17 +119,17 @@ function isNodeStream(value: unknown): boolean {
 }
 
 function bytes(value: ArrayBufferView, key: string): TypeError {
-  const what = key === '' ? kindOf(value) : `"${key}", of type ${kindOf(value)},`
-  return new TypeError(`Cannot write ${what} as JSON: convert it to a string`)
+  const what = key === '' ? kindOf(value) : sentence`"${key}", of type ${kindOf(value)},`
+  return new TypeError(sentence`Cannot write ${what} as JSON: convert it to a string`)
 }
 
 function lost(value: unknown, key: string): TypeError {
   // Nobody will await it.
   discardPromise(value)
   const kind = isPromiseLike(value) ? 'Promise' : isNodeStream(value) ? 'stream' : kindOf(value)
-  const what = key === '' ? `a value of type ${kind}` : `"${key}", of type ${kind},`
-  const advice = kind === 'Promise' ? 'await it' : 'convert it to an object, an array or a string'
-  return new TypeError(`Cannot write ${what} as JSON, which would lose its content: ${advice}`)
+  const what = key === '' ? sentence`a value of type ${kind}` : sentence`"${key}", of type ${kind},`
+  const advice = kind === 'Promise' ? 'await it' : sentence`convert it to an object, an array or a string`
+  return new TypeError(sentence`Cannot write ${what} as JSON, which would lose its content: ${advice}`)
 }
 
 function kindOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { ignoreFailure } from '../core/internal.ts'
+import { ignoreFailure, sentence } from '../core/internal.ts'
 import { watchBody } from './body-stream.ts'
 import { connectionOptions, withoutConnection } from './connection-fields.ts'
 import { isAscii, isHeaderValue } from './header-value.ts'
@@ -352,9 +352,10 @@ function hasNoContent(status: number): boolean {
 }
 
 function assertHeader(name: string, value: string): void {
-  if (!HEADER_NAME.test(name)) throw new TypeError(`Cannot send a header named ${JSON.stringify(name)}`)
+  if (!HEADER_NAME.test(name))
+    throw new TypeError(sentence`Cannot send a header named ${JSON.stringify(name)}`)
   if (!isHeaderValue(value))
-    throw new TypeError(`Cannot send header "${name}": its value has an illegal character`)
+    throw new TypeError(sentence`Cannot send header "${name}": its value has an illegal character`)
 }
 
 function sentLines(lines: readonly string[]): string[] {

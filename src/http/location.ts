@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import { asUnsendable } from './unsendable.ts'
 
 // Characters that need no encoding in a URI: RFC 3986 section 2, and % for existing escapes.
@@ -22,7 +22,7 @@ export function toLocation(target: string): string {
   if (!isPath(target) && !isHttpUrl(target)) {
     throw asUnsendable(
       new TypeError(
-        `Cannot redirect to ${JSON.stringify(target)}: use a path such as "/login" or an http URL`,
+        sentence`Cannot redirect to ${JSON.stringify(target)}: use a path such as "/login" or an http URL`,
       ),
     )
   }
@@ -35,12 +35,15 @@ export function toLocation(target: string): string {
  */
 export function assertRedirect(status: number): void {
   if (!REDIRECTS.has(status))
-    throw new RangeError(`Cannot redirect with status ${shown(status)}: use 301, 302, 303, 307 or 308`)
+    throw new RangeError(
+      sentence`Cannot redirect with status ${shown(status)}: use 301, 302, 303, 307 or 308`,
+    )
 }
 
 function noTarget(target: unknown): TypeError {
-  const advice = target instanceof URL ? 'pass its href' : 'use a path such as "/login" or an http URL'
-  return declarationError(`Cannot redirect to ${shown(target)}: ${advice}`)
+  const advice =
+    target instanceof URL ? 'pass its href' : sentence`use a path such as "/login" or an http URL`
+  return declarationError(sentence`Cannot redirect to ${shown(target)}: ${advice}`)
 }
 
 function isPath(target: string): boolean {

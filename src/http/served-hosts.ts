@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import { parseOrigin } from './origin.ts'
 
 /** Which hosts a server answers for. */
@@ -43,7 +43,7 @@ export class ServedHosts {
     const hosts = readHosts(options.hosts)
     if (hosts.length === 0 && this.origin === null && options.hosts !== undefined)
       throw declarationError(
-        'Cannot serve an empty list of hosts: name at least one, or omit "hosts" to serve every host',
+        sentence`Cannot serve an empty list of hosts: name at least one, or omit "hosts" to serve every host`,
       )
     const url = this.origin === null ? null : new URL(this.origin)
     if (url !== null) this.#known.add(`${url.hostname}:${url.port || defaultPort(url)}`)
@@ -51,7 +51,7 @@ export class ServedHosts {
       const parsed = parseHost(host)
       if (parsed === undefined)
         throw declarationError(
-          `Cannot serve the host ${shown(host)}: use a name or address such as "app.test"`,
+          sentence`Cannot serve the host ${shown(host)}: use a name or address such as "app.test"`,
         )
       this.#known.add(`${parsed.name}:${parsed.port ?? '*'}`)
     }
@@ -85,7 +85,7 @@ export class ServedHosts {
 function readHosts(hosts: unknown): readonly unknown[] {
   if (hosts === undefined) return []
   if (Array.isArray(hosts)) return hosts
-  throw declarationError(`Cannot serve the hosts ${shown(hosts)}: pass a list such as ["app.test"]`)
+  throw declarationError(sentence`Cannot serve the hosts ${shown(hosts)}: pass a list such as ["app.test"]`)
 }
 
 // Normalizes a host: letter case, IPv6, numeric IPv4 forms.
@@ -100,7 +100,7 @@ function readOrigin(given: unknown): string {
   const origin = parseOrigin(typeof given === 'string' ? given.replace(/\/$/, '') : given)
   if (origin !== undefined) return origin
   throw declarationError(
-    `Cannot serve as ${shown(given)}: use only a scheme and a host, such as "https://app.test"`,
+    sentence`Cannot serve as ${shown(given)}: use only a scheme and a host, such as "https://app.test"`,
   )
 }
 

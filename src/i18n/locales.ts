@@ -1,4 +1,4 @@
-import { shown, toAsciiLowerCase } from '../core/internal.ts'
+import { sentence, shown, toAsciiLowerCase } from '../core/internal.ts'
 import { isTag } from './language-tag.ts'
 import { negotiation } from './negotiation.ts'
 
@@ -37,14 +37,16 @@ export class Locales {
   constructor(tags: readonly string[]) {
     const given: unknown = tags
     if (!Array.isArray(given))
-      throw new TypeError(`Cannot declare the locales with ${shown(given)}: pass a list such as ["fr", "en"]`)
+      throw new TypeError(
+        sentence`Cannot declare the locales with ${shown(given)}: pass a list such as ["fr", "en"]`,
+      )
     const byCase = new Map<string, string>()
     const byCanonical = new Map<string, string>()
     for (const tag of tags.length === 0 ? ['en'] : tags) {
       const canonical = canonicalize(tag)
       const other = byCanonical.get(canonical)
       if (other !== undefined)
-        throw new RangeError(`Cannot declare the locale "${tag}" twice: "${other}" is the same`)
+        throw new RangeError(sentence`Cannot declare the locale "${tag}" twice: "${other}" is the same`)
       byCanonical.set(canonical, tag)
       byCase.set(toAsciiLowerCase(tag), tag)
     }
@@ -65,7 +67,7 @@ export class Locales {
    */
   find(tag: string): string | undefined {
     if (typeof tag !== 'string')
-      throw new TypeError(`Cannot use ${shown(tag)} as a locale: pass a language tag`)
+      throw new TypeError(sentence`Cannot use ${shown(tag)} as a locale: pass a language tag`)
     return this.#byCase.get(toAsciiLowerCase(tag))
   }
 
@@ -95,6 +97,6 @@ export class Locales {
 function canonicalize(tag: string): string {
   const canonical = isTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined
   if (canonical === undefined)
-    throw new RangeError(`Cannot declare the locale ${shown(tag)}: it is not a BCP 47 tag`)
+    throw new RangeError(sentence`Cannot declare the locale ${shown(tag)}: it is not a BCP 47 tag`)
   return canonical
 }

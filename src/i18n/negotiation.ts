@@ -1,3 +1,5 @@
+import { sentence } from '../core/internal.ts'
+
 /** Finds the best of several languages. */
 export type Negotiation = (header: string, tags: readonly string[], fallback: string) => string
 
@@ -18,7 +20,7 @@ export function attachNegotiation(negotiation: Negotiation): void {
  * @throws {TypeError} If it is not attached.
  */
 export function negotiation(): Negotiation {
-  if (attached === null) throw new TypeError('Cannot negotiate languages: import sallyport/i18n')
+  if (attached === null) throw new TypeError(sentence`Cannot negotiate languages: import sallyport/i18n`)
   return attached
 }
 

@@ -1,5 +1,5 @@
 import { IntlMessageFormat, MissingValueError } from 'intl-messageformat'
-import { declarationError, inOneLine, shown } from '../core/internal.ts'
+import { declarationError, inOneLine, sentence, shown } from '../core/internal.ts'
 import type { MessageName, MessageRequest, MessageValues } from './message-request.ts'
 
 /** Messages of one locale: by domain, then by identifier, in ICU MessageFormat. */
@@ -81,10 +81,10 @@ export class Translator {
    */
   translate(locale: string, message: MessageRequest): string {
     if (typeof locale !== 'string')
-      throw new TypeError(`Cannot translate to ${shown(locale)}: pass a language tag`)
+      throw new TypeError(sentence`Cannot translate to ${shown(locale)}: pass a language tag`)
     if (typeof message?.id !== 'string')
       throw new TypeError(
-        `Cannot translate ${shown(message)}: pass the id of a message, such as { id: "cart.empty" }`,
+        sentence`Cannot translate ${shown(message)}: pass the id of a message, such as { id: "cart.empty" }`,
       )
     const language = this.#language(locale)
     const known = find(language.catalogues, message)
@@ -133,8 +133,8 @@ export class Translator {
       return this.#format(language, pattern, message.values)
     } catch (cause) {
       const { id, domain = 'messages' } = message
-      const what = `${shown(id)} of the domain ${shown(domain)} to ${shown(language.locale)}`
-      throw new Error(inOneLine(`Cannot translate ${what}: ${reasonOf(cause)}`), { cause })
+      const what = sentence`${shown(id)} of the domain ${shown(domain)} to ${shown(language.locale)}`
+      throw new Error(inOneLine(sentence`Cannot translate ${what}: ${reasonOf(cause)}`), { cause })
     }
   }
 
@@ -220,7 +220,7 @@ function assertCatalogues(catalogues: unknown): void {
       for (const [id, message] of entriesOf(messages, `the messages of ${place}`))
         if (typeof message !== 'string')
           throw declarationError(
-            `Cannot use ${shown(message)} as the message ${shown(id)} of ${place}: it must be a string`,
+            sentence`Cannot use ${shown(message)} as the message ${shown(id)} of ${place}: it must be a string`,
           )
     }
   }
@@ -229,6 +229,6 @@ function assertCatalogues(catalogues: unknown): void {
 function entriesOf(given: unknown, what: string): [string, unknown][] {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return Object.entries(given)
   throw declarationError(
-    `Cannot use ${shown(given)} as ${what}: pass an object such as { fr: { messages: { hello: "Bonjour" } } }`,
+    sentence`Cannot use ${shown(given)} as ${what}: pass an object such as { fr: { messages: { hello: "Bonjour" } } }`,
   )
 }

@@ -1,4 +1,4 @@
-import { late, whenReady } from '../core/internal.ts'
+import { late, sentence, whenReady } from '../core/internal.ts'
 import type { RequestSource } from '../http/internal.ts'
 import { isJson, READ_TYPES, unreadType } from './body-types.ts'
 import { assertReadable } from './content-type.ts'
@@ -131,13 +131,13 @@ function judge(
   schema: StandardSchema,
   { submitted, secrets }: Asked,
 ): Judged | Promise<Judged> {
-  if (typeof answer !== 'object' || answer === null) throw malformed(schema, 'returned no result')
+  if (typeof answer !== 'object' || answer === null) throw malformed(schema, sentence`returned no result`)
   const issues = 'issues' in answer ? answer.issues : undefined
   if (issues === undefined) {
     if ('value' in answer) return { violations: null, value: answer.value }
-    throw malformed(schema, 'returned a result without "value" and "issues"')
+    throw malformed(schema, sentence`returned a result without "value" and "issues"`)
   }
-  if (!Array.isArray(issues)) throw malformed(schema, 'returned "issues" that are not an array')
+  if (!Array.isArray(issues)) throw malformed(schema, sentence`returned "issues" that are not an array`)
   const found: readonly unknown[] = issues
   const { vendor } = schema['~standard']
   return whenReady(refusal(), ({ schemaViolations }) =>
@@ -153,7 +153,9 @@ interface Asked {
 }
 
 function malformed(schema: StandardSchema, what: string): TypeError {
-  return new TypeError(`Cannot validate the input: a schema of "${schema['~standard'].vendor}" ${what}`)
+  return new TypeError(
+    sentence`Cannot validate the input: a schema of "${schema['~standard'].vendor}" ${what}`,
+  )
 }
 
 function readBody(parts: InputParts): unknown {

@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 
 // Words that are secret, alone or in a compound such as "newpassword". In "postcode" and "secretary" the others are not.
 const SECRET_WORD = /password|passwd|passcode|passphrase|token|^(?:code|secret)s?$/
@@ -50,6 +50,6 @@ function namesOf(given: unknown, option: string): ReadonlySet<string> {
   if (given === undefined) return new Set()
   if (Array.isArray(given) && given.every((name) => typeof name === 'string')) return new Set<string>(given)
   throw declarationError(
-    `Cannot use ${shown(given)} as the option ${option} of form(): pass a list of names such as ["pin"]`,
+    sentence`Cannot use ${shown(given)} as the option ${option} of form(): pass a list of names such as ["pin"]`,
   )
 }

@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, shown } from '../core/internal.ts'
+import { assertOptions, declarationError, sentence, shown } from '../core/internal.ts'
 import { FileStorage } from './file-storage.ts'
 import { fieldName } from './form-fields.ts'
 import type { FormOptions } from './secret-names.ts'
@@ -59,7 +59,7 @@ export class FileField {
     assertOptions(rule, ['types', 'maxBytes', 'maxFiles', 'optional'], what)
     const types: unknown = rule.types
     if (!Array.isArray(types) || types.length === 0)
-      throw declarationError(`Cannot use ${shown(types)} as the types of ${what}: ${EXAMPLE}`)
+      throw declarationError(sentence`Cannot use ${shown(types)} as the types of ${what}: ${EXAMPLE}`)
     this.types = Object.freeze(types.map((type) => assertType(type, what)))
     this.maxBytes = assertCount(rule.maxBytes ?? DEFAULT_BYTES, `maxBytes of ${what}`)
     this.maxFiles = assertCount(rule.maxFiles ?? 1, `maxFiles of ${what}`)
@@ -104,11 +104,11 @@ export class UploadRules {
     const given: unknown = files
     if (typeof given !== 'object' || given === null || Object.keys(given).length === 0)
       throw declarationError(
-        `Cannot use ${shown(given)} as the files of upload(): pass an object such as { picture: { types: ["image/png"] } }`,
+        sentence`Cannot use ${shown(given)} as the files of upload(): pass an object such as { picture: { types: ["image/png"] } }`,
       )
     if (typeof storage !== 'function' || !(storage === FileStorage || isStorage(storage)))
       throw declarationError(
-        `Cannot use ${shown(storage)} as the storage of upload(): pass a class that extends FileStorage`,
+        sentence`Cannot use ${shown(storage)} as the storage of upload(): pass a class that extends FileStorage`,
       )
     this.fields = fieldsOf(files)
     this.storage = storage
@@ -131,7 +131,7 @@ function fieldsOf(files: UploadOptions['files']): ReadonlyMap<string, FileField>
     const name = fieldName(sent)
     if (fields.has(name))
       throw declarationError(
-        `Cannot use ${shown(sent)} as a file field of upload(): ${shown(name)} is declared too, and both are the same field`,
+        sentence`Cannot use ${shown(sent)} as a file field of upload(): ${shown(name)} is declared too, and both are the same field`,
       )
     fields.set(name, new FileField(name, rule))
   }
@@ -141,12 +141,12 @@ function fieldsOf(files: UploadOptions['files']): ReadonlyMap<string, FileField>
 // A type that no file ever has would refuse them all.
 function assertType(type: unknown, what: string): string {
   if (typeof type !== 'string' || !TYPE.test(type))
-    throw declarationError(`Cannot use ${shown(type)} as a type of ${what}: ${EXAMPLE}`)
+    throw declarationError(sentence`Cannot use ${shown(type)} as a type of ${what}: ${EXAMPLE}`)
   if (type === ANY || canBeTold(type)) return type
   const meant = meantType(type)
-  const advice = meant === undefined ? 'declare the type that is detected' : `write ${shown(meant)}`
+  const advice = meant === undefined ? sentence`declare the type that is detected` : `write ${shown(meant)}`
   throw declarationError(
-    `Cannot use ${shown(type)} as a type of ${what}: types are detected from the bytes of a file, and this one never is; ${advice}`,
+    sentence`Cannot use ${shown(type)} as a type of ${what}: types are detected from the bytes of a file, and this one never is; ${advice}`,
     RangeError,
   )
 }
@@ -154,7 +154,7 @@ function assertType(type: unknown, what: string): string {
 function assertCount(given: unknown, what: string): number {
   if (typeof given === 'number' && Number.isSafeInteger(given) && given > 0) return given
   throw declarationError(
-    `Cannot use ${shown(given)} as ${what}: it must be a whole number above 0`,
+    sentence`Cannot use ${shown(given)} as ${what}: it must be a whole number above 0`,
     RangeError,
   )
 }

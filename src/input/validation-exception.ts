@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { HttpException } from '../http/index.ts'
 import { ValidationResult } from './validation-result.ts'
 import type { Violation } from './violation.ts'
@@ -36,7 +37,7 @@ export class ValidationException extends HttpException {
    */
   constructor(result: ValidationResult | Iterable<Violation>) {
     const { violations } = result instanceof ValidationResult ? result : new ValidationResult(result)
-    if (violations.length === 0) throw new TypeError('Cannot reject an input without a violation')
+    if (violations.length === 0) throw new TypeError(sentence`Cannot reject an input without a violation`)
     super(422, 'ERR_INPUT_VALIDATION', 'The input is not valid')
     this.violations = violations
   }

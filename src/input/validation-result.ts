@@ -1,4 +1,4 @@
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import type { Violation } from './violation.ts'
 
 /** Result of a validator. */
@@ -27,5 +27,7 @@ export class ValidationResult {
 }
 
 function noViolation(given: unknown): TypeError {
-  return new TypeError(`Cannot use ${shown(given)} as a violation: pass a list of new Violation({ … })`)
+  return new TypeError(
+    sentence`Cannot use ${shown(given)} as a violation: pass a list of new Violation({ … })`,
+  )
 }

@@ -1,4 +1,4 @@
-import { declarationError, shown, whenReady } from '../core/internal.ts'
+import { declarationError, sentence, shown, whenReady } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import { Csrf, InvalidCsrfTokenException } from '../csrf/index.ts'
 import type { Middleware, Next } from '../http/index.ts'
@@ -45,7 +45,9 @@ export class CsrfMiddleware implements Middleware {
    */
   constructor(...options: readonly never[]) {
     if (options.length > 0)
-      throw declarationError(`Cannot create a CsrfMiddleware with ${shown(options[0])}: it takes no options`)
+      throw declarationError(
+        sentence`Cannot create a CsrfMiddleware with ${shown(options[0])}: it takes no options`,
+      )
   }
 
   /**

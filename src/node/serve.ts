@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import type { App } from '../app/index.ts'
 import { reportFault } from '../app/internal.ts'
-import { loadLateParts } from '../core/internal.ts'
+import { completeMessage, loadLateParts } from '../core/internal.ts'
 import { Connections } from './connections.ts'
 import { answerInTurn, type ExchangeServices, refuseExpectation } from './exchange.ts'
 import { PendingAnswers } from './pending-answers.ts'
@@ -98,6 +98,15 @@ const DEFAULT_MODE = 0o660
  * ```
  */
 export async function serve(app: App, options: ServeOptions = {}): Promise<Server> {
+  try {
+    return await started(app, options)
+  } catch (error) {
+    await completeMessage(error)
+    throw error
+  }
+}
+
+async function started(app: App, options: ServeOptions): Promise<Server> {
   assertServe(app, options)
   const request = requestOptions(app, options)
   checkRuntime()

@@ -1,13 +1,11 @@
-import { SallyportException } from '../core/index.ts'
-import { shown, toAsciiLowerCase } from '../core/internal.ts'
+import { sentence, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
-import { isConstructor } from './declaration/action-catalog.ts'
 import { Convention } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
-import type { Resolver, ResolverClass } from './resolution/resolver.ts'
+import type { Resolver } from './resolution/resolver.ts'
 import { type PatternText, RouteTarget } from './route.ts'
 import { type LocalizedPath, pathText } from './declaration/route-collector.ts'
 import { RoutingException } from './routing-exception.ts'
@@ -35,7 +33,17 @@ export interface Claim {
 export interface ModuleContext extends Omit<TableScope, 'module' | 'place'> {
   /** The shared instance of a class. */
   readonly service: <T extends object>(type: new () => T) => T
+  /** What makes steps of resolvers; null where no module has one. */
+  readonly resolvers: { readonly resolverStep: MakeStep } | null
 }
+
+/** A declaration of a resolver. */
+export type ResolverDeclaration = ModuleStep & { readonly kind: 'resolver' }
+
+type MakeStep = (
+  declared: ResolverDeclaration,
+  owner: Pick<ModuleContext, 'service'> & { readonly label: string },
+) => Step
 
 /** What owns URLs: a module by its mount, or one of its claims. */
 export type UrlOwner = RoutedModule | Claim
@@ -45,9 +53,10 @@ export interface NamedRoute {
   readonly owner: UrlOwner
 }
 
-// Where table and convention stand among the resolvers of a module.
-const TABLE_PRIORITY = 0
-const CONVENTION_PRIORITY = 1000
+/** Where the table stands among the resolvers of a module. */
+export const TABLE_PRIORITY = 0
+/** Where the convention stands among them. */
+export const CONVENTION_PRIORITY = 1000
 
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
@@ -109,7 +118,7 @@ export class RoutedModule {
   target(controller: ControllerClass, method: string): RouteTarget {
     const action = this.#context.catalog.of(controller).get(method)
     if (action === undefined) {
-      const message = `Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
+      const message = sentence`Cannot reach ${controller.name}::${method} in ${this.label}: it is not an action; name it in the static actions of ${controller.name}`
       throw new RoutingException('invalid-action', message)
     }
     return this.targetOf(action)
@@ -164,7 +173,7 @@ export class RoutedModule {
     const [first, second] = this.#named.get(name) ?? []
     if (first === undefined || second === undefined) return first
     const both = [first, second].map(({ route, owner }) => owner.table?.describe(route)).join(' and ')
-    const message = `Cannot generate a URL for "${name}" of ${this.label}: its table and claims use that name for both ${both}; rename one of them`
+    const message = sentence`Cannot generate a URL for "${name}" of ${this.label}: its table and claims use that name for both ${both}; rename one of them`
     throw new RoutingException('duplicate-name', message)
   }
 
@@ -195,41 +204,19 @@ export class RoutedModule {
 
   // Lower priority first, then declaration order; the table stands where routes() was first called.
   #order(): readonly Step[] {
-    const { table, convention } = this
+    const { table, convention, label } = this
     const { steps } = this.declaration
+    const { service, resolvers } = this.#context
     const first = steps.findIndex(({ kind }) => kind === 'table')
     const ordered = steps.flatMap((step, index): Step[] => {
-      if (step.kind === 'resolver') return [this.#resolverStep(step)]
+      if (step.kind === 'resolver') {
+        const made = resolvers?.resolverStep(step, { label, service })
+        return made === undefined ? [] : [made]
+      }
       return index === first && table !== null ? [tableStep(table)] : []
     })
     if (convention !== null) ordered.push({ kind: 'convention', convention, priority: CONVENTION_PRIORITY })
     return ordered.sort((one, other) => one.priority - other.priority)
-  }
-
-  #resolverStep({ resolver: given, priority }: ModuleStep & { kind: 'resolver' }): Step {
-    const resolver = this.#instantiate(given)
-    if (Number.isFinite(priority)) return { kind: 'resolver', resolver, priority }
-    const message = `Cannot use a resolver of ${this.label} with the priority ${shown(priority)}: it must be a finite number; lower runs first, the table is at ${TABLE_PRIORITY}, the convention at ${CONVENTION_PRIORITY}`
-    throw new RoutingException('invalid-resolver', message)
-  }
-
-  #instantiate(resolver: ResolverClass | Resolver): Resolver {
-    const made: unknown = isConstructor(resolver) ? this.#build(resolver) : resolver
-    if (isResolver(made)) return made
-    const mend = 'pass a class or an instance with resolve(request)'
-    const reason = `${shown(resolver)} has no method resolve(request); ${mend}`
-    throw new RoutingException('invalid-resolver', `Cannot use a resolver of ${this.label}: ${reason}`)
-  }
-
-  // What its constructor throws is the application's own, and knows its place.
-  #build(resolver: ResolverClass): unknown {
-    try {
-      return this.#context.service(resolver)
-    } catch (error) {
-      if (!(error instanceof SallyportException)) throw error
-      const message = `Cannot use ${shown(resolver)} as a resolver of ${this.label}: ${error.message}`
-      throw new RoutingException('invalid-resolver', message, { cause: error })
-    }
   }
 
   #collectNamed(): ReadonlyMap<string | null, readonly NamedRoute[]> {
@@ -253,8 +240,4 @@ export class RoutedModule {
 
 function tableStep(table: Table): Step {
   return { kind: 'table', table, priority: TABLE_PRIORITY }
-}
-
-function isResolver(value: unknown): value is Resolver {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'resolve') === 'function'
 }

@@ -1,4 +1,4 @@
-import { ignoreFailure, shown } from '../core/internal.ts'
+import { ignoreFailure, sentence, shown } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'
@@ -13,6 +13,7 @@ import { isUnder, looseSegmentsOf, type PathPrefix, segmentsOf } from './resolut
 import { Resolution } from './resolution/resolution.ts'
 import { BAD_REQUEST, type RouteMatch } from './route.ts'
 import { RoutedModule } from './routed-module.ts'
+import type { ResolverParts } from './late-resolvers.ts'
 import { refuseUrl } from './routing-exception.ts'
 import { Spelling, type TrailingSlash } from './spelling.ts'
 import { MAX_PATH_LENGTH } from './url-path.ts'
@@ -41,6 +42,8 @@ export interface RouterOptions {
   readonly service?: <T extends object>(type: new () => T) => T
   /** Builds a middleware of a route or group when its table compiles, and throws where that fails. Default: nothing. */
   readonly prepare?: (middleware: MiddlewareClass) => void
+  /** What `loadResolvers()` gives for the modules. Default: none, for modules without resolvers. */
+  readonly resolvers?: ResolverParts | null
   /** Prototypes whose methods serve controllers and are never actions. Default: none. */
   readonly helpers?: readonly object[]
 }
@@ -97,11 +100,12 @@ export class Router {
     share(this)
     const catalog = new ActionCatalog(options.helpers)
     const spelling = new Spelling(options)
-    const context = { catalog, spelling, segments: new Map(), service, prepare }
+    const { resolvers = null } = options
+    const context = { catalog, spelling, segments: new Map(), service, prepare, resolvers }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, spelling)
     const fastPath = new FastPath(modules, entries, spelling)
-    const resolution = new Resolution(entries, spelling, fastPath)
+    const resolution = new Resolution({ entries, spelling, fastPath, resolvers })
     this.#bodyLimits = new BodyLimits(entries, resolution)
     const scope = { modules, entries, spelling, resolution }
     this.#whole = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
@@ -125,7 +129,7 @@ export class Router {
     if (!(match instanceof Promise)) return match
     void ignoreFailure(match)
     throw new TypeError(
-      `Cannot match ${shown(path)} synchronously: a resolver returned a promise; use resolve()`,
+      sentence`Cannot match ${shown(path)} synchronously: a resolver returned a promise; use resolve()`,
     )
   }
 
@@ -185,13 +189,13 @@ export class Router {
     locale?: string,
   ): string {
     if (!Array.isArray(handler))
-      throw new TypeError(`Cannot generate a URL for ${shown(handler)}: pass [Controller, 'action']`)
+      throw new TypeError(sentence`Cannot generate a URL for ${shown(handler)}: pass [Controller, 'action']`)
     if (!Array.isArray(args))
-      throw new TypeError(`Cannot generate a URL with ${shown(args)} as arguments: pass a list`)
+      throw new TypeError(sentence`Cannot generate a URL with ${shown(args)} as arguments: pass a list`)
     const [controller, method] = handler
     const action = this.#model.catalog.of(controller).get(method)
     if (action !== undefined) return this.#model.generation.urlFor(action, args, locale)
-    throw refuseUrl('invalid-action', `${controller.name}::${method}`, 'it is not an action')
+    throw refuseUrl('invalid-action', `${controller.name}::${method}`, sentence`it is not an action`)
   }
 
   /**
@@ -291,6 +295,6 @@ export class Router {
 
 function unready(): Error {
   return new Error(
-    'Cannot use the router in a constructor while the application boots: store it, and use it in a method',
+    sentence`Cannot use the router in a constructor while the application boots: store it, and use it in a method`,
   )
 }

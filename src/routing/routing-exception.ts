@@ -1,4 +1,4 @@
-import { inOneLine } from '../core/internal.ts'
+import { inOneLine, sentence } from '../core/internal.ts'
 import { SallyportException } from '../core/index.ts'
 
 /** The conditions a {@link RoutingException} tells apart. */
@@ -62,5 +62,5 @@ export class RoutingException extends SallyportException {
 
 /** The refusal of a URL that cannot be generated: what it is for, as messages name it, and why, with what to do. */
 export function refuseUrl(code: RoutingErrorCode, what: string, reason: string): RoutingException {
-  return new RoutingException(code, `Cannot generate a URL for ${what}: ${reason}`)
+  return new RoutingException(code, sentence`Cannot generate a URL for ${what}: ${reason}`)
 }

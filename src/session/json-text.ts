@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { types } from 'node:util'
 import type { Json } from '../core/index.ts'
 import { isKey, notAKey } from './session-argument.ts'
@@ -16,7 +17,9 @@ const MAX_DEPTH = 500
 export function textOf(key: string, value: Json): string {
   if (!isKey(key)) throw notAKey(key)
   if (typeof value === 'string' || isExact(value, 0)) return JSON.stringify(value)
-  throw new TypeError(`Cannot keep "${key}" in the session: ${faultOf({ value, path: '', parents: [] })}`)
+  throw new TypeError(
+    sentence`Cannot keep "${key}" in the session: ${faultOf({ value, path: '', parents: [] })}`,
+  )
 }
 
 /**
@@ -112,24 +115,24 @@ function unkeptKind(value: unknown, parents: readonly object[]): string | null {
   if (value === undefined) return 'undefined'
   // Only objects are left.
   const object = value as object
-  if (types.isProxy(object)) return 'a proxy: copy its content into an object or a list'
-  if (parents.includes(object)) return 'an object that contains itself'
-  if (parents.length >= MAX_DEPTH) return `deeper than ${MAX_DEPTH} levels`
+  if (types.isProxy(object)) return sentence`a proxy: copy its content into an object or a list`
+  if (parents.includes(object)) return sentence`an object that contains itself`
+  if (parents.length >= MAX_DEPTH) return sentence`deeper than ${MAX_DEPTH} levels`
   return unkeptObject(object)
 }
 
 function unkeptObject(value: object): string | null {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === null) return 'an object without a prototype: spread it, { ...value }'
+  if (prototype === null) return sentence`an object without a prototype: spread it, { ...value }`
   if (prototype !== Object.prototype && prototype !== Array.prototype)
-    return `an instance of ${nameOf(prototype)}, which JSON cannot restore`
-  if (Object.getOwnPropertySymbols(value).length > 0) return 'an object with a symbol for a key'
+    return sentence`an instance of ${nameOf(prototype)}, which JSON cannot restore`
+  if (Object.getOwnPropertySymbols(value).length > 0) return sentence`an object with a symbol for a key`
   if (!Array.isArray(value))
-    return prototype === Object.prototype ? null : 'an object with the prototype of a list'
-  if (prototype !== Array.prototype) return 'a list with the prototype of an object'
-  if (Object.keys(value).some((name) => !/^\d+$/.test(name))) return 'a list with members of its own'
+    return prototype === Object.prototype ? null : sentence`an object with the prototype of a list`
+  if (prototype !== Array.prototype) return sentence`a list with the prototype of an object`
+  if (Object.keys(value).some((name) => !/^\d+$/.test(name))) return sentence`a list with members of its own`
   // An array has its items and `length`.
-  return Object.getOwnPropertyNames(value).length > value.length ? null : 'a list with holes'
+  return Object.getOwnPropertyNames(value).length > value.length ? null : sentence`a list with holes`
 }
 
 function nameOf(prototype: unknown): string {

@@ -1,5 +1,5 @@
 import { types } from 'node:util'
-import { assertClock, assertOptions, declarationError, readClock, shown } from '../core/internal.ts'
+import { assertClock, assertOptions, declarationError, readClock, sentence, shown } from '../core/internal.ts'
 import { type Clock, SystemClock } from '../core/index.ts'
 import {
   type Lifetime,
@@ -56,7 +56,7 @@ export class MemorySessionStore extends SessionStore {
     assertClock(clock)
     if (!Number.isSafeInteger(maxRecords) || maxRecords < 2)
       throw declarationError(
-        `Cannot use ${shown(maxRecords)} as maxRecords: it must be a whole number, at least 2`,
+        sentence`Cannot use ${shown(maxRecords)} as maxRecords: it must be a whole number, at least 2`,
         RangeError,
       )
     this.#clock = clock

@@ -1,9 +1,10 @@
+import { sentence } from '../core/internal.ts'
 import { WatchedPromise } from './watched-promise.ts'
 
 /** A change that comes after the response has been made. */
 export class LateChange extends Error {
   constructor() {
-    super('Cannot change the session: the response has been made')
+    super(sentence`Cannot change the session: the response has been made`)
   }
 }
 

@@ -4,6 +4,7 @@ import { ServiceUnavailableException } from '../http/index.ts'
 import { assertFew, endSessions } from './duplicate-cookies.ts'
 import type { EndedIdentifier } from './ended-identifier.ts'
 import { accountText, handleFor } from './account-entry.ts'
+import { FlashMessages, type Showing } from './flash-messages.ts'
 import { textOf, valueOf } from './json-text.ts'
 import { ACCOUNT_KEY, IDENTITY_KEY } from './identity-key.ts'
 import { PendingChanges } from './pending-changes.ts'
@@ -377,6 +378,11 @@ export class RequestSession implements Session, EndedIdentifier {
       work(this.#changing())
     })
     return warnWhenLate(changed)
+  }
+
+  /** The flash messages that it keeps, for a request. */
+  messages(request: Showing | null): FlashMessages {
+    return new FlashMessages(this, request)
   }
 
   #value(key: string): unknown {

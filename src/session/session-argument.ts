@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../core/internal.ts'
+import { declarationError, sentence, shown } from '../core/internal.ts'
 import { ACCOUNT_KEY } from './identity-key.ts'
 
 const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId', 'destroy']
@@ -13,7 +13,7 @@ const METHODS: readonly string[] = ['get', 'has', 'set', 'remove', 'regenerateId
 export function assertSession(given: unknown, what: string): void {
   if (hasMethods(given, METHODS)) return
   throw declarationError(
-    `Cannot ${what} with ${shown(given)} as the session: pass the request's own, context.session()`,
+    sentence`Cannot ${what} with ${shown(given)} as the session: pass the request's own, context.session()`,
   )
 }
 
@@ -47,7 +47,9 @@ export function isKey(key: unknown): key is string {
 export function notAKey(key: unknown): TypeError {
   if (key === ACCOUNT_KEY)
     return declarationError(
-      `Cannot use "${ACCOUNT_KEY}" as the key of a session entry: it belongs to the framework`,
+      sentence`Cannot use "${ACCOUNT_KEY}" as the key of a session entry: it belongs to the framework`,
     )
-  return declarationError(`Cannot use ${shown(key)} as the key of a session entry: it must be a string`)
+  return declarationError(
+    sentence`Cannot use ${shown(key)} as the key of a session entry: it must be a string`,
+  )
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { MAX_DETAILS_BYTES } from './account-entry.ts'
 import { DISPENSABLE_PREFIX } from './dispensable-prefix.ts'
 import { ACCOUNT_KEY, IDENTITY_KEY } from './identity-key.ts'
@@ -52,7 +53,7 @@ function tooLarge(set: ReadonlyMap<string, string>, size: number, maxBytes: numb
   const [largest] = [...set].sort((a, b) => bytesOf(b) - bytesOf(a))
   const entry = largest === undefined ? 'this' : `"${largest[0]}" of ${bytesOf(largest)} bytes`
   return new RangeError(
-    `Cannot keep ${entry} in the session: it would hold ${size} bytes, and maxBytes of its policy allows ${maxBytes}`,
+    sentence`Cannot keep ${entry} in the session: it would hold ${size} bytes, and maxBytes of its policy allows ${maxBytes}`,
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/index.ts'
-import { readClock, randomIdentifier, publish } from '../core/internal.ts'
+import { publish, randomIdentifier, readClock, sentence } from '../core/internal.ts'
 import { withAccount } from './account-entry.ts'
 import { IDENTITY_KEY } from './identity-key.ts'
 import { inGroupOf, storedIdOf } from './session-identifier.ts'
@@ -278,7 +278,7 @@ export class SessionWriter {
       before = record
       if (record.ended && record.successor === null) return
     }
-    throw new Error(`Cannot follow the session: it was rotated ${MAX_HOPS} times in the meantime`)
+    throw new Error(sentence`Cannot follow the session: it was rotated ${MAX_HOPS} times in the meantime`)
   }
 
   // When the request is older than a tombstone, or the clock was set back, the session may have expired or moved. The request
@@ -288,7 +288,7 @@ export class SessionWriter {
     const hasExpired = record !== null && record.expiresAt <= now
     if (!hasExpired || now - this.#work.readAt >= TOMBSTONE_MILLISECONDS)
       throw new Error(
-        'Cannot follow the session: the request took longer than the store remembers an ended session',
+        sentence`Cannot follow the session: the request took longer than the store remembers an ended session`,
       )
   }
 

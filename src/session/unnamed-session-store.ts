@@ -1,3 +1,4 @@
+import { sentence } from '../core/internal.ts'
 import { SessionStore } from './session-store.ts'
 
 /**
@@ -34,7 +35,6 @@ export class UnnamedSessionStore extends SessionStore {
  */
 export function noStore(refusal: string): Error {
   return new Error(
-    `${refusal} without a named session store: register one, definitions.set(SessionStore, …). ` +
-      'new MemorySessionStore() is allowed too: it keeps sessions in this process only, until it ends',
+    sentence`${refusal} without a named session store: register one, definitions.set(SessionStore, …). new MemorySessionStore() is allowed too: it keeps sessions in this process only, until it ends`,
   )
 }

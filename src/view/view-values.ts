@@ -1,4 +1,4 @@
-import { discardPromise, isPromiseLike } from '../core/internal.ts'
+import { discardPromise, isPromiseLike, sentence } from '../core/internal.ts'
 
 /**
  * Refuses promises among the values of a page: a template would take one for an object that has nothing of what it asks
@@ -11,13 +11,13 @@ import { discardPromise, isPromiseLike } from '../core/internal.ts'
 export function assertNoPromises(what: string, values: Readonly<Record<string, unknown>>): void {
   if (isPromiseLike(values)) {
     discardPromise(values)
-    throw new TypeError(`Cannot ${what} a promise: await it`)
+    throw new TypeError(sentence`Cannot ${what} a promise: await it`)
   }
   const names = Object.keys(values)
   for (const promised of names) {
     if (!isPromiseLike(values[promised])) continue
     for (const name of names) discardPromise(values[name])
-    throw new TypeError(`Cannot ${what} "${promised}", which is a promise: await it`)
+    throw new TypeError(sentence`Cannot ${what} "${promised}", which is a promise: await it`)
   }
 }
 
@@ -37,7 +37,7 @@ export function assertNoneShadowed(
   for (const name of Object.keys(values)) {
     if (!shadowed.has(name)) continue
     throw new TypeError(
-      `Cannot ${what} "${name}": in templates this is a word of the language or of the engine; rename the value`,
+      sentence`Cannot ${what} "${name}": in templates this is a word of the language or of the engine; rename the value`,
     )
   }
 }

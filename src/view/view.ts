@@ -1,4 +1,4 @@
-import { shown } from '../core/internal.ts'
+import { sentence, shown } from '../core/internal.ts'
 import { assertNoPromises } from './view-values.ts'
 
 /** Options of a {@link View}. */
@@ -29,11 +29,13 @@ export class View {
    */
   constructor(template: string, data: Readonly<Record<string, unknown>> = {}, options: ViewOptions = {}) {
     if (typeof template !== 'string' || template === '')
-      throw new TypeError(`Cannot render ${shown(template)}: pass the name of a template`)
+      throw new TypeError(sentence`Cannot render ${shown(template)}: pass the name of a template`)
     if (typeof data !== 'object' || data === null)
-      throw new TypeError(`Cannot render "${template}" with ${shown(data)}: pass an object`)
+      throw new TypeError(sentence`Cannot render "${template}" with ${shown(data)}: pass an object`)
     if (typeof options !== 'object' || options === null)
-      throw new TypeError(`Cannot render "${template}" with ${shown(options)} as options: pass an object`)
+      throw new TypeError(
+        sentence`Cannot render "${template}" with ${shown(options)} as options: pass an object`,
+      )
     assertNoPromises(`render "${template}" with`, data)
     this.template = template
     this.data = data

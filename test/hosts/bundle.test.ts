@@ -90,8 +90,8 @@ console.log(response.status, await response.text())
 
 // What is reached, in bytes. Wanted are 50,000 and 90,000: these may only fall.
 const BUDGETS = [
-  { what: 'a hello world', program: HELLO, most: 64_000, printed: '{"hello":"world"}' },
-  { what: 'a sign-in', program: SIGN_IN, most: 100_000, printed: '{"name":"Ada"}' },
+  { what: 'a hello world', program: HELLO, most: 55_700, printed: '{"hello":"world"}' },
+  { what: 'a sign-in', program: SIGN_IN, most: 89_400, printed: '{"name":"Ada"}' },
 ] as const
 
 // A text of each part that a program does not need: texts survive what bundlers do to names.

@@ -67,6 +67,23 @@ export function installForBundles(): string {
   return folder
 }
 
+/**
+ * Runs a program as it is, beside the installed package.
+ *
+ * @param folder Folder of {@link installForBundles}.
+ * @param program The program.
+ * @returns What it has printed.
+ */
+export function runInstalled(folder: string, program: string): string {
+  const scratch = mkdtempSync(join(folder, 'program-'))
+  try {
+    writeFileSync(join(scratch, 'entry.mjs'), program)
+    return succeed('env', ['NODE_ENV=production', process.execPath, 'entry.mjs'], scratch).trim()
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
 /** What a process has loaded, and what the program has printed. */
 export interface Loaded {
   /** Its code, file by file. */

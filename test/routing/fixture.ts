@@ -1,3 +1,5 @@
+import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
+import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import {
   type Actions,
   param,
@@ -88,7 +90,7 @@ export function router(
   modules: readonly ModuleRouting[],
   options: Omit<RouterOptions, 'modules'> = {},
 ): Router {
-  return new Router({ modules, ...options })
+  return new Router({ modules, resolvers: { askResolver, resolverStep }, ...options })
 }
 
 /** Lists, explains and checks the routes of a router. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MethodNotAllowedException, NotFoundException } from 'sallyport/http'
-import { type Resolver, type Route, Router, type RouteRequest } from 'sallyport/routing'
+import type { Resolver, Route, Router, RouteRequest } from 'sallyport/routing'
 import { ask, conventional, fails, module, PageController, resolver, router, show, table } from './fixture.ts'
 import type { ModuleRouting } from '../../src/routing/internal.ts'
 
@@ -88,7 +88,7 @@ describe('RoutedModule', () => {
       built.push(instance)
       return instance
     }
-    const app = new Router({ modules: [module('Shop', { steps: [resolver(Pages)] })], service })
+    const app = router([module('Shop', { steps: [resolver(Pages)] })], { service })
 
     assert.equal(ask(app, '/shop/a/b'), 'Shop PageController.show("a+b")')
     assert.equal(ask(app, '/shop/c'), 'Shop PageController.show("c")')

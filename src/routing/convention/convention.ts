@@ -1,4 +1,4 @@
-import { decamelize, toAsciiLowerCase } from '../../core/internal.ts'
+import { decamelize, sentence, toAsciiLowerCase } from '../../core/internal.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ActionCatalog } from '../declaration/action-catalog.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
@@ -63,7 +63,7 @@ export class Convention {
       const controller = readController(type, catalog)
       const other = this.#bySegment.get(controller.segment)
       if (other !== undefined) {
-        const message = `Cannot list ${other.type.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
+        const message = sentence`Cannot list ${other.type.name} and ${type.name}, which a URL spells alike, "${controller.segment}": rename one of them`
         throw new RoutingException('invalid-action', message)
       }
       this.#bySegment.set(controller.segment, controller)

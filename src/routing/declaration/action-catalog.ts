@@ -1,4 +1,4 @@
-import { shown } from '../../core/internal.ts'
+import { sentence, shown } from '../../core/internal.ts'
 import { Action, INVOKE } from './action.ts'
 import type { ActionTable, ControllerClass } from './controller-class.ts'
 import { readActionLimits, type RouteLimits } from './route-limits.ts'
@@ -35,8 +35,8 @@ export class ActionCatalog {
     for (const [method, signature] of mergedTable(controller)) {
       assertMethod(controller, method, this.#helpers)
       if (!Array.isArray(signature)) {
-        const mend = "it must be a list of parameters, such as [param.string('slug')]"
-        throw refuse(controller, `the entry of ${method} is ${shown(signature)}; ${mend}`)
+        const mend = sentence`it must be a list of parameters, such as [param.string('slug')]`
+        throw refuse(controller, sentence`the entry of ${method} is ${shown(signature)}; ${mend}`)
       }
       actions.set(method, new Action(controller, method, signature))
     }
@@ -62,27 +62,30 @@ export function isConstructor(given: unknown): given is new () => object {
 }
 
 function notBuildable({ name }: ControllerClass): RoutingException {
-  const reason = 'its constructor has arguments without defaults, and each request builds one'
-  const message = `Cannot use ${name} as a controller: ${reason}; give them defaults with inject()`
+  const reason = sentence`its constructor has arguments without defaults, and each request builds one`
+  const message = sentence`Cannot use ${name} as a controller: ${reason}; give them defaults with inject()`
   return new RoutingException('invalid-action', message)
 }
 
 function assertController(controller: ControllerClass): void {
-  if (!isConstructor(controller)) throw refuseController(controller, 'it must be a class')
+  if (!isConstructor(controller)) throw refuseController(controller, sentence`it must be a class`)
   const { name } = controller
   if (name === '') {
-    const message = 'Cannot use a class without a name as a controller: name the class'
+    const message = sentence`Cannot use a class without a name as a controller: name the class`
     throw new RoutingException('invalid-action', message)
   }
   if (!name.isWellFormed())
     throw refuseController(
       controller,
-      'its name contains a lone surrogate, which a URL cannot contain; rename it',
+      sentence`its name contains a lone surrogate, which a URL cannot contain; rename it`,
     )
 }
 
 function refuseController(controller: unknown, reason: string): RoutingException {
-  return new RoutingException('invalid-action', `Cannot use ${shown(controller)} as a controller: ${reason}`)
+  return new RoutingException(
+    'invalid-action',
+    sentence`Cannot use ${shown(controller)} as a controller: ${reason}`,
+  )
 }
 
 function mergedTable(controller: ControllerClass): Map<string, unknown> {
@@ -93,21 +96,21 @@ function mergedTable(controller: ControllerClass): Map<string, unknown> {
   }
   // Its methods would answer nothing, and nobody would say why. A table without entries is deliberate.
   if (lineage.length === 0) {
-    const mend = `declare its actions in "static readonly ${TABLE} = { … }"; without "static" they are not read`
-    throw refuse(controller, `it has no static ${TABLE}; ${mend}`)
+    const mend = sentence`declare its actions in "static readonly ${TABLE} = { … }"; without "static" they are not read`
+    throw refuse(controller, sentence`it has no static ${TABLE}; ${mend}`)
   }
   const merged = new Map<string, unknown>()
   for (const type of lineage) {
     const table: unknown = Reflect.get(type, TABLE)
     if (!isPlain(table)) {
-      const mend = 'it must be a plain object, such as { index: [] }'
-      throw refuse(controller, `static ${TABLE} is ${tableShown(table)}; ${mend}`)
+      const mend = sentence`it must be a plain object, such as { index: [] }`
+      throw refuse(controller, sentence`static ${TABLE} is ${tableShown(table)}; ${mend}`)
     }
     for (const [method, signature] of Object.entries(table)) {
       if (signature !== undefined) merged.set(method, signature)
       else if (!merged.delete(method)) {
-        const mend = `only an inherited action can be withdrawn like that; use a list of parameters, such as []`
-        throw refuse(controller, `the entry of ${method} is undefined; ${mend}`)
+        const mend = sentence`only an inherited action can be withdrawn like that; use a list of parameters, such as []`
+        throw refuse(controller, sentence`the entry of ${method} is undefined; ${mend}`)
       }
     }
   }
@@ -120,7 +123,7 @@ function assertNotMisspelt(controller: ControllerClass, type: object): void {
   if (near !== undefined)
     throw refuse(
       controller,
-      `they are in "static ${near}", which is not read; rename it to "static ${TABLE}"`,
+      sentence`they are in "static ${near}", which is not read; rename it to "static ${TABLE}"`,
     )
 }
 
@@ -141,25 +144,25 @@ function isTableLike(type: object, name: string): boolean {
 
 function assertMethod(controller: ControllerClass, method: string, helpers: readonly object[]): void {
   if (method === 'constructor' || (method.startsWith('__') && method !== INVOKE)) {
-    throw refuse(controller, `"${method}" can never be an action`)
+    throw refuse(controller, sentence`"${method}" can never be an action`)
   }
   if (!method.isWellFormed())
     throw refuse(
       controller,
-      `${shown(method)} contains a lone surrogate, which a URL cannot contain; rename it`,
+      sentence`${shown(method)} contains a lone surrogate, which a URL cannot contain; rename it`,
     )
   const holder = holderOf(controller.prototype, method)
   if (holder === undefined) {
-    if (!Object.hasOwn(controller, method)) throw refuse(controller, `it has no method "${method}"`)
-    throw refuse(controller, `"${method}" is static; an action must be an instance method`)
+    if (!Object.hasOwn(controller, method)) throw refuse(controller, sentence`it has no method "${method}"`)
+    throw refuse(controller, sentence`"${method}" is static; an action must be an instance method`)
   }
   const member: unknown = Object.getOwnPropertyDescriptor(holder, method)?.value
-  if (typeof member !== 'function') throw refuse(controller, `"${method}" is not a method`)
+  if (typeof member !== 'function') throw refuse(controller, sentence`"${method}" is not a method`)
   // Whoever sends a URL would choose where a helper redirects to, or what it answers.
   const isHelper = helpers.some((helper) => helper === holder || Reflect.get(helper, method) === member)
   if (!isHelper && !isOfPlatform(holder)) return
-  const inherited = `"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
-  const mend = `remove it from the static ${TABLE}, and write a method that calls it`
+  const inherited = sentence`"${method}" is inherited from ${ownerOf(holder)} and open to every URL`
+  const mend = sentence`remove it from the static ${TABLE}, and write a method that calls it`
   throw refuse(controller, `${inherited}; ${mend}`)
 }
 
@@ -183,7 +186,7 @@ function holderOf(type: unknown, name: string): object | undefined {
 
 function tableShown(table: unknown): string {
   const given = shown(table)
-  return given === 'an object' ? `${given} with a prototype, whose entries are not read` : given
+  return given === 'an object' ? sentence`${given} with a prototype, whose entries are not read` : given
 }
 
 // The entries of a promise or a map would be none.
@@ -202,12 +205,18 @@ function assertDistinct(controller: ControllerClass, actions: ReadonlyMap<string
     if (other === undefined) continue
     const both = `${other.label} and ${action.label}`
     if (other.verb === action.verb)
-      throw refuse(controller, `${both} are spelled alike in a URL, "${action.segment}"; rename one of them`)
-    const message = `Cannot tell ${both} apart: both answer GET; keep one of them`
+      throw refuse(
+        controller,
+        sentence`${both} are spelled alike in a URL, "${action.segment}"; rename one of them`,
+      )
+    const message = sentence`Cannot tell ${both} apart: both answer GET; keep one of them`
     throw new RoutingException('verb-conflict', message)
   }
 }
 
 function refuse(controller: ControllerClass, reason: string): RoutingException {
-  return new RoutingException('invalid-action', `Cannot use the actions of ${controller.name}: ${reason}`)
+  return new RoutingException(
+    'invalid-action',
+    sentence`Cannot use the actions of ${controller.name}: ${reason}`,
+  )
 }

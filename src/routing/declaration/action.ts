@@ -1,4 +1,4 @@
-import { decamelize, shown } from '../../core/internal.ts'
+import { decamelize, sentence, shown } from '../../core/internal.ts'
 import type { StandardSchema } from '../../input/index.ts'
 import type { ControllerClass } from './controller-class.ts'
 import type { FormParameter, UploadPlan } from './form-parameter.ts'
@@ -51,7 +51,7 @@ export class Action {
     const takesInput = takesForm || isInput(last)
     if (takesInput && !isStandardSchema(last.schema)) {
       throw this.#refuse(
-        `${last.role}() received ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
+        sentence`${last.role}() received ${shown(last.schema)}; it requires a Standard Schema: an object with "~standard", made by a schema library`,
       )
     }
     this.schema = takesInput ? last.schema : null
@@ -106,32 +106,39 @@ export class Action {
     const parameters: UrlParameter[] = []
     for (const [index, parameter] of signature.entries()) {
       if (isInput(parameter) || isForm(parameter))
-        throw this.#refuse(`${parameter.role}() must be the last parameter, and there can be only one`)
+        throw this.#refuse(
+          sentence`${parameter.role}() must be the last parameter, and there can be only one`,
+        )
       if (!(parameter instanceof UrlParameter)) {
-        throw this.#refuse(`parameter ${index + 1} is ${shown(parameter)}; use param.…(), input() or form()`)
+        throw this.#refuse(
+          sentence`parameter ${index + 1} is ${shown(parameter)}; use param.…(), input() or form()`,
+        )
       }
       if (!(parameter.type instanceof ParameterType) || !ROLES.has(parameter.role)) {
-        throw this.#refuse(`parameter ${index + 1} has no type; create it with param.…()`)
+        throw this.#refuse(sentence`parameter ${index + 1} has no type; create it with param.…()`)
       }
       if (parameter.role === 'rest' && (index < signature.length - 1 || this.schema !== null)) {
-        throw this.#refuse('param.rest() must be the last parameter')
+        throw this.#refuse(sentence`param.rest() must be the last parameter`)
       }
       if (parameter.role === 'required' && parameters.at(-1)?.role === 'optional') {
-        throw this.#refuse(`the required parameter "${parameter.name}" follows an optional one`)
+        throw this.#refuse(sentence`the required parameter "${parameter.name}" follows an optional one`)
       }
       if (typeof parameter.name !== 'string' || !NAME.test(parameter.name)) {
-        const mend = 'it must be a non-empty string without control characters'
-        throw this.#refuse(`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
+        const mend = sentence`it must be a non-empty string without control characters`
+        throw this.#refuse(sentence`parameter ${index + 1} has the name ${shown(parameter.name)}; ${mend}`)
       }
       if (parameters.some(({ name }) => name === parameter.name))
-        throw this.#refuse(`two parameters are named "${parameter.name}"`)
+        throw this.#refuse(sentence`two parameters are named "${parameter.name}"`)
       parameters.push(parameter)
     }
     return parameters
   }
 
   #refuse(reason: string): RoutingException {
-    return new RoutingException('invalid-parameter', `Cannot use the signature of ${this.label}: ${reason}`)
+    return new RoutingException(
+      'invalid-parameter',
+      sentence`Cannot use the signature of ${this.label}: ${reason}`,
+    )
   }
 }
 

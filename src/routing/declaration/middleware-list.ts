@@ -1,4 +1,4 @@
-import { shown } from '../../core/internal.ts'
+import { sentence, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { isConstructor } from './action-catalog.ts'
@@ -20,7 +20,7 @@ export function mergeMiddlewares(
 ): readonly MiddlewareClass[] {
   const bad = inner.findIndex((middleware) => !isMiddlewareClass(middleware))
   if (bad !== -1) {
-    const message = `Cannot use ${shown(inner[bad])} as a middleware of ${owner}: pass a class with a method process(context, next)`
+    const message = sentence`Cannot use ${shown(inner[bad])} as a middleware of ${owner}: pass a class with a method process(context, next)`
     throw new RoutingException('invalid-middleware', message)
   }
   return outer.length + inner.length === 0 ? NONE : Object.freeze([...new Set([...outer, ...inner])])

@@ -5,6 +5,7 @@ import {
   callSite,
   declarationError,
   ignoreFailure,
+  sentence,
   shown,
 } from '../../core/internal.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
@@ -136,17 +137,20 @@ export function parameterType<T>(parts: ParameterTypeParts<T>): ParameterType<T>
   assertOptions(parts, PARTS, 'parameterType()')
   const { name, parse, format = String, typescript = 'unknown', examples = [] } = parts
   if (typeof name !== 'string' || !NAME.test(name))
-    throw declarationError(`Cannot make a parameter type called ${shown(name)}: use letters and digits`)
+    throw declarationError(
+      sentence`Cannot make a parameter type called ${shown(name)}: use letters and digits`,
+    )
   const tryParse = guarded(parse, `parse the parameter type "${name}"`)
   const spell = guarded(format, `format the parameter type "${name}"`)
   assertTypeText(name, typescript)
-  if (!Array.isArray(examples)) throw refuse(name, `with the examples ${shown(examples)}: pass a list`)
+  if (!Array.isArray(examples))
+    throw refuse(name, sentence`with the examples ${shown(examples)}: pass a list`)
   const expression = compilePattern(name, parts.pattern)
   const read = (text: string): T | undefined => (expression.test(text) ? tryParse(text) : undefined)
   const wrong = examples.findIndex((each: unknown) => typeof each !== 'string' || read(each) === undefined)
   if (wrong !== -1)
     throw declarationError(
-      `Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
+      sentence`Cannot make the parameter type "${name}": ${shown(examples[wrong])} does not fit, so it is not an example`,
     )
   const judged = {
     name,
@@ -202,11 +206,11 @@ function writeValue<T>(value: T, { read, spell }: Calls<T>): string | undefined 
 function assertTypeText(name: string, typescript: unknown): void {
   const fault = typeof typescript === 'string' ? faultOfTypeText(typescript) : ''
   if (fault === null) return
-  throw refuse(name, `with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`)
+  throw refuse(name, sentence`with the type ${shown(typescript)}${fault}: ${TYPE_RULE}`)
 }
 
 function refuse(name: string, reason: string, options?: ErrorOptions): Error {
-  return declarationError(`Cannot make the parameter type "${name}" ${reason}`, TypeError, options)
+  return declarationError(sentence`Cannot make the parameter type "${name}" ${reason}`, TypeError, options)
 }
 
 // A URL takes the text of a value too, and without the file of the types nothing else. No string in a type has a line break.
@@ -219,11 +223,11 @@ function compilePattern(name: string, pattern: string | RegExp): LinearExpressio
   const source: unknown = pattern instanceof RegExp ? pattern.source : pattern
   const flags = pattern instanceof RegExp ? pattern.flags : ''
   if (typeof source !== 'string' || /[^uv]/.test(flags))
-    throw refuse(name, `with the pattern ${shown(pattern)}: pass a regular expression without flags`)
+    throw refuse(name, sentence`with the pattern ${shown(pattern)}: pass a regular expression without flags`)
   try {
     return new LinearExpression(source)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw refuse(name, `with the pattern ${shown(source)}: ${reason}`, { cause })
+    throw refuse(name, sentence`with the pattern ${shown(source)}: ${reason}`, { cause })
   }
 }

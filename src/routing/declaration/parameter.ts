@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../../core/internal.ts'
+import { declarationError, sentence, shown } from '../../core/internal.ts'
 import type { FormParameter } from './form-parameter.ts'
 import type { InputParameter } from './input-parameter.ts'
 import { BOOL, FLOAT, INT, STRING } from './built-in-types.ts'
@@ -55,8 +55,8 @@ export function parameterFault(
   owner: string,
   cause: unknown,
 ): RoutingException {
-  const reason = cause instanceof Error ? cause.message : 'its type threw'
-  const message = `Cannot use the parameter "${parameter?.name}" of ${owner}: ${reason}`
+  const reason = cause instanceof Error ? cause.message : sentence`its type threw`
+  const message = sentence`Cannot use the parameter "${parameter?.name}" of ${owner}: ${reason}`
   return new RoutingException('invalid-parameter', message, { cause })
 }
 
@@ -138,14 +138,14 @@ export const param: {
   of: (type, name) => {
     if (type instanceof ParameterType) return new RequiredParameter(name, type, 'required')
     throw declarationError(
-      `Cannot make the parameter ${shown(name)} of ${shown(type)}: pass a type made by parameterType()`,
+      sentence`Cannot make the parameter ${shown(name)} of ${shown(type)}: pass a type made by parameterType()`,
     )
   },
   rest: (parameter) => {
     if (parameter instanceof RequiredParameter)
       return new UrlParameter(parameter.name, parameter.type, 'rest')
     throw declarationError(
-      `Cannot take the rest of a URL as ${shown(parameter)}: pass a parameter such as param.string('tag')`,
+      sentence`Cannot take the rest of a URL as ${shown(parameter)}: pass a parameter such as param.string('tag')`,
     )
   },
 })

@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../../core/internal.ts'
+import { declarationError, sentence, shown } from '../../core/internal.ts'
 import type { LocalizedPath } from './route-collector.ts'
 
 const TOKEN = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
@@ -17,18 +17,22 @@ export function readMethods(methods: readonly string[]): readonly string[] {
   const given: unknown = methods
   if (!Array.isArray(given))
     throw declarationError(
-      `Cannot declare a route for ${shown(given)}: pass a list of methods, such as ["GET"]`,
+      sentence`Cannot declare a route for ${shown(given)}: pass a list of methods, such as ["GET"]`,
     )
   const single = methods.length === 1 ? SINGLE.get(methods[0] ?? '') : undefined
   if (single !== undefined) return single
   if (given.length === 0)
-    throw declarationError('Cannot declare a route without a method: name at least one, such as ["GET"]')
+    throw declarationError(
+      sentence`Cannot declare a route without a method: name at least one, such as ["GET"]`,
+    )
   for (const method of methods) {
     if (typeof method !== 'string' || !TOKEN.test(method))
-      throw declarationError(`Cannot declare a route for the method ${shown(method)}: name HTTP methods`)
+      throw declarationError(
+        sentence`Cannot declare a route for the method ${shown(method)}: name HTTP methods`,
+      )
     if (UNREACHABLE.has(method.toUpperCase()))
       throw declarationError(
-        `Cannot declare a route for the method ${shown(method)}: no application receives such a request`,
+        sentence`Cannot declare a route for the method ${shown(method)}: no application receives such a request`,
       )
   }
   return Object.freeze([...new Set(methods.map((method) => method.toUpperCase()))])
@@ -39,8 +43,8 @@ export function assertPath(path: unknown): void {
   const isMap = typeof path === 'object' && path !== null && !Array.isArray(path)
   const bad = (isMap ? Object.values(path) : [path]).filter((each) => typeof each !== 'string')
   if (bad.length === 0) return
-  const mend = 'pass a path such as "/shop", or an object with one for each locale'
-  throw declarationError(`Cannot route ${shown(bad[0])}: ${mend}`)
+  const mend = sentence`pass a path such as "/shop", or an object with one for each locale`
+  throw declarationError(sentence`Cannot route ${shown(bad[0])}: ${mend}`)
 }
 
 /** A path behind the prefix of its groups. One that does not begin with a slash is left alone, to be refused later. */

@@ -1,5 +1,5 @@
 import type { RouteLimits } from './route-limits.ts'
-import { declarationError, lateDeclaration } from '../../core/internal.ts'
+import { declarationError, lateDeclaration, sentence } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { UrlValue } from '../generation/url-params.ts'
 
@@ -55,8 +55,8 @@ export class RouteCollector {
   /** Refuses a call after the routes have been read. */
   assertUnread(call: string): void {
     if (!this.isRead) return
-    const mend = 'they have been read; declare all of them before the function of routes() returns'
-    throw lateDeclaration(`${call} among the routes of ${this.label}`, mend)
+    const mend = sentence`they have been read; declare all of them before the function of routes() returns`
+    throw lateDeclaration(sentence`${call} among the routes of ${this.label}`, mend)
   }
 
   /**
@@ -67,8 +67,10 @@ export class RouteCollector {
   assertOpen(call: string, around: unknown): void {
     this.assertUnread(call)
     if (this.innermost === null || this.innermost === around) return
-    const mend = 'the prefix and middlewares of the group would not apply; use the argument of group()'
-    throw declarationError(`Cannot call ${call} around a group of ${this.label} from inside of it: ${mend}`)
+    const mend = sentence`the prefix and middlewares of the group would not apply; use the argument of group()`
+    throw declarationError(
+      sentence`Cannot call ${call} around a group of ${this.label} from inside of it: ${mend}`,
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { declarationError, shown } from '../../core/internal.ts'
+import { declarationError, sentence, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import type { UrlValue } from '../generation/url-params.ts'
 import { readRouteLimits, type RouteLimits } from './route-limits.ts'
@@ -29,8 +29,8 @@ export class RouteDeclaration {
   name(name: string): this {
     this.#assertOpen('name')
     if (typeof name !== 'string' || name === '' || /[:\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) {
-      const rule = 'a name is local to its module and must not contain a colon or a control character'
-      throw declarationError(`Cannot name a route ${shown(name)}: ${rule}`)
+      const rule = sentence`a name is local to its module and must not contain a colon or a control character`
+      throw declarationError(sentence`Cannot name a route ${shown(name)}: ${rule}`)
     }
     this.#route.name = name
     return this
@@ -51,11 +51,13 @@ export class RouteDeclaration {
     assertParam(param, 'constrain')
     const given: unknown = expression
     if (typeof given !== 'string' && !(given instanceof RegExp)) {
-      const mend = 'pass a regular expression, as a string or a RegExp'
-      throw declarationError(`Cannot constrain "${param}" with ${shown(given)}: ${mend}`)
+      const mend = sentence`pass a regular expression, as a string or a RegExp`
+      throw declarationError(sentence`Cannot constrain "${param}" with ${shown(given)}: ${mend}`)
     }
     if (given instanceof RegExp && /[^uv]/.test(given.flags))
-      throw declarationError(`Cannot constrain "${param}" with ${String(given)}: flags are not supported`)
+      throw declarationError(
+        sentence`Cannot constrain "${param}" with ${String(given)}: flags are not supported`,
+      )
     const source = typeof given === 'string' ? given : given.source
     this.#route.where = { ...this.#route.where, [param]: source }
     return this
@@ -87,7 +89,7 @@ export class RouteDeclaration {
     this.#assertOpen('default')
     assertParam(param, 'fill')
     if (value === undefined || value === null)
-      throw declarationError(`Cannot fill "${param}" with ${shown(value)}: pass a value`)
+      throw declarationError(sentence`Cannot fill "${param}" with ${shown(value)}: pass a value`)
     this.#route.defaults = { ...this.#route.defaults, [param]: value }
     return this
   }
@@ -104,7 +106,7 @@ export class RouteDeclaration {
     this.#assertOpen('priority')
     if (!Number.isFinite(priority))
       throw declarationError(
-        `Cannot use ${shown(priority)} as the priority of a route: it must be a finite number`,
+        sentence`Cannot use ${shown(priority)} as the priority of a route: it must be a finite number`,
         RangeError,
       )
     this.#route.priority = priority
@@ -136,5 +138,7 @@ export class RouteDeclaration {
 
 function assertParam(param: unknown, what: string): void {
   if (typeof param === 'string' && param !== '') return
-  throw declarationError(`Cannot ${what} the placeholder ${shown(param)}: name a placeholder of the path`)
+  throw declarationError(
+    sentence`Cannot ${what} the placeholder ${shown(param)}: name a placeholder of the path`,
+  )
 }

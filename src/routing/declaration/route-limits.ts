@@ -1,4 +1,4 @@
-import { assertOptions, declarationError, shown } from '../../core/internal.ts'
+import { assertOptions, declarationError, sentence, shown } from '../../core/internal.ts'
 import type { Action } from './action.ts'
 import type { ControllerClass } from './controller-class.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -37,7 +37,7 @@ export function readRouteLimits(limits: RouteLimits, what: string): RouteLimits 
     if (given === undefined) continue
     if (typeof given !== 'number' || !(given > 0))
       throw declarationError(
-        `Cannot use ${shown(given)} as the limit ${name}: it must be a number above 0`,
+        sentence`Cannot use ${shown(given)} as the limit ${name}: it must be a number above 0`,
         RangeError,
       )
     read[name] = given
@@ -59,13 +59,13 @@ export function readActionLimits(
     if (typeof table !== 'object' || table === null)
       throw refuse(
         controller,
-        `static ${TABLE} is ${shown(table)}; it must be an object such as { addPost: { bodyBytes: 5000 } }`,
+        sentence`static ${TABLE} is ${shown(table)}; it must be an object such as { addPost: { bodyBytes: 5000 } }`,
       )
     const entries: [string, unknown][] = Object.entries(table)
     for (const [method, given] of entries) {
       const action = actions.get(method)
       if (action === undefined)
-        throw refuse(controller, `static ${TABLE} names "${method}", which is not an action`)
+        throw refuse(controller, sentence`static ${TABLE} names "${method}", which is not an action`)
       limits.set(action, { ...limits.get(action), ...readEntry(controller, method, given) })
     }
   }
@@ -89,5 +89,9 @@ function tablesOf(controller: ControllerClass): unknown[] {
 }
 
 function refuse({ name }: ControllerClass, reason: string, options?: ErrorOptions): RoutingException {
-  return new RoutingException('invalid-action', `Cannot limit the actions of ${name}: ${reason}`, options)
+  return new RoutingException(
+    'invalid-action',
+    sentence`Cannot limit the actions of ${name}: ${reason}`,
+    options,
+  )
 }

@@ -5,6 +5,7 @@ import {
   declarationError,
   inOneLine,
   lateDeclaration,
+  sentence,
   shown,
 } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
@@ -266,7 +267,7 @@ export class RouteGroup {
   prefix(path: string): this {
     this.#assertOpen('prefix')
     if (typeof path !== 'string' || !path.startsWith('/'))
-      throw declarationError(`Cannot group routes under ${shown(path)}: the path must start with "/"`)
+      throw declarationError(sentence`Cannot group routes under ${shown(path)}: the path must start with "/"`)
     const prefix = this.#scope.prefix + (path.endsWith('/') ? path.slice(0, -1) : path)
     this.#scope = { ...this.#scope, prefix }
     return this
@@ -326,9 +327,11 @@ export class RouteGroup {
    * @internal
    */
   refuse(): TypeError {
-    const mend = 'end it with .group((routes) => { … }), and declare its routes in there'
+    const mend = sentence`end it with .group((routes) => { … }), and declare its routes in there`
     return new TypeError(
-      inOneLine(`Cannot declare the group by ${this.#names()} without routes: ${mend}${this.#place()}`),
+      inOneLine(
+        sentence`Cannot declare the group by ${this.#names()} without routes: ${mend}${this.#place()}`,
+      ),
     )
   }
 
@@ -347,7 +350,7 @@ export class RouteGroup {
   #assertOpen(what: string): void {
     this.#collector.assertUnread(`${what}() of a group`)
     if (!this.#isDeclared) return
-    const mend = 'group() has been called, and its routes would be without it; call group() last'
+    const mend = sentence`group() has been called, and its routes would be without it; call group() last`
     throw lateDeclaration(`${what}() of a group`, mend)
   }
 }

@@ -1,3 +1,5 @@
+import { sentence } from '../../core/internal.ts'
+
 /** A regular expression as a tree. */
 export type ExpressionNode =
   | { readonly kind: 'atom'; readonly source: string }
@@ -22,7 +24,7 @@ const UNSUPPORTED = /^\\[1-9kbB]/
  * @throws {SyntaxError} If it is malformed, or holds look-around, back-references or word boundaries.
  */
 export function parseExpression(source: string): ExpressionNode {
-  if (source === '') throw new SyntaxError('the expression is empty')
+  if (source === '') throw new SyntaxError(sentence`the expression is empty`)
   // The platform knows best what is malformed; below only what it allows is read.
   compileNative(source)
   return new Reader(source).choice(0)
@@ -77,7 +79,7 @@ class Reader {
   }
 
   #item(depth: number): ExpressionNode {
-    if (depth > 50) throw new SyntaxError('groups are nested too deep')
+    if (depth > 50) throw new SyntaxError(sentence`groups are nested too deep`)
     if (this.#take(GROUP) !== null) {
       const inner = this.choice(depth + 1)
       this.#at++
@@ -86,12 +88,12 @@ class Reader {
     const found = this.#take(CLASS) ?? this.#take(ESCAPE)
     if (found !== null) {
       const [source] = found
-      if (UNSUPPORTED.test(source)) throw new SyntaxError(`"${source}" is not supported`)
+      if (UNSUPPORTED.test(source)) throw new SyntaxError(sentence`"${source}" is not supported`)
       return { kind: 'atom', source }
     }
     const character = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0)
     if ('(^$'.includes(character))
-      throw new SyntaxError(`"${this.#source.slice(this.#at, this.#at + 3)}" is not supported`)
+      throw new SyntaxError(sentence`"${this.#source.slice(this.#at, this.#at + 3)}" is not supported`)
     this.#at += character.length
     return { kind: 'atom', source: character === '.' ? character : character.replace(/[\]{}/-]/, '\\$&') }
   }

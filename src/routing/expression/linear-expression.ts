@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { sentence } from '../../core/internal.ts'
 import { compileNative, type ExpressionNode, parseExpression } from './expression-syntax.ts'
 
 // Characters that an expression may hold once its counted repetitions are written out.
@@ -151,7 +152,7 @@ class Positions {
   #steps = 0
 
   add(node: ExpressionNode): Part {
-    if (++this.#steps > MAX_STEPS) throw new SyntaxError('the expression is too large')
+    if (++this.#steps > MAX_STEPS) throw new SyntaxError(sentence`the expression is too large`)
     if (node.kind === 'atom') return this.#atom(node.source)
     if (node.kind === 'choice') return unite(node.branches.map((branch) => this.add(branch)))
     if (node.kind === 'repeat') return this.#repeat(node)
@@ -159,7 +160,7 @@ class Positions {
   }
 
   #atom(source: string): Part {
-    if (this.atoms.length >= MAX_POSITIONS) throw new SyntaxError('the expression is too large')
+    if (this.atoms.length >= MAX_POSITIONS) throw new SyntaxError(sentence`the expression is too large`)
     const position = this.atoms.push(compileNative(`^${source}$`)) - 1
     this.follow.push(new Set())
     return { first: [position], last: [position], isNullable: false }

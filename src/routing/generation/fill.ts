@@ -1,4 +1,4 @@
-import { shown } from '../../core/internal.ts'
+import { sentence, shown } from '../../core/internal.ts'
 import { plainText } from '../declaration/built-in-types.ts'
 import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
 import { refuseUrl } from '../routing-exception.ts'
@@ -25,7 +25,11 @@ export function fillPath(variant: Variant, params: GivenParams, what: string): F
     const bad = filled.find((text) => !isSegmentText(text))
     if (bad === undefined) return filled
     const names = placeholders.map(({ name }) => `"${name}"`).join(' and ')
-    throw refuseUrl('invalid-parameter', what, `${shown(bad)} for ${names} cannot be a segment of a path`)
+    throw refuseUrl(
+      'invalid-parameter',
+      what,
+      sentence`${shown(bad)} for ${names} cannot be a segment of a path`,
+    )
   })
   return { segments, values }
 }
@@ -41,10 +45,10 @@ function valueOf(
   const given = Object.hasOwn(params, name) ? params[name] : undefined
   const value = given ?? (Object.hasOwn(defaults, name) ? defaults[name] : undefined)
   if (value === null || value === undefined)
-    throw refuseUrl('missing-parameter', what, `pass a value for "${name}"`)
+    throw refuseUrl('missing-parameter', what, sentence`pass a value for "${name}"`)
   const texts = textsOfValue(variant, placeholder, value)
   if (texts !== undefined) return texts
-  const reason = `${shown(value)} for "${name}" does not fit ${ruleOf(placeholder)}`
+  const reason = sentence`${shown(value)} for "${name}" does not fit ${ruleOf(placeholder)}`
   throw refuseUrl('invalid-parameter', what, reason)
 }
 
@@ -54,9 +58,9 @@ export function refusalOfDefault(variant: Variant, name: string, value: unknown)
     const placeholder = placeholdersOf(segment).find((each) => each.name === name)
     if (placeholder === undefined) continue
     const texts = textsOfValue(variant, placeholder, value)
-    if (texts === undefined) return `it does not fit ${ruleOf(placeholder)}`
+    if (texts === undefined) return sentence`it does not fit ${ruleOf(placeholder)}`
     const isPart = segment.kind === 'placeholder' && !segment.isWhole
-    if (!isPart && !texts.every(isSegmentText)) return 'it cannot be a segment of a path'
+    if (!isPart && !texts.every(isSegmentText)) return sentence`it cannot be a segment of a path`
   }
   return null
 }
@@ -78,7 +82,7 @@ function textsOfValue(
 }
 
 function ruleOf({ constraint }: Placeholder): string {
-  return constraint === null ? 'its type' : `its type and the constraint ${constraint.source}`
+  return constraint === null ? 'its type' : sentence`its type and the constraint ${constraint.source}`
 }
 
 /** The texts of the segments that a value fills, one but for the rest of a path; undefined when it does not fit the type. */

@@ -1,4 +1,4 @@
-import { nearest, shown, toAsciiLowerCase } from '../../core/internal.ts'
+import { nearest, sentence, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { Action } from '../declaration/action.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import type { Resolution } from '../resolution/resolution.ts'
@@ -37,7 +37,7 @@ export class Generation {
       const { segment } = module.declaration
       const other = this.#byQualifier.get(segment)
       if (other !== undefined) {
-        const message = `Cannot name routes "${segment}:…" by two modules: ${other.label} and ${module.label}; rename one of them`
+        const message = sentence`Cannot name routes "${segment}:…" by two modules: ${other.label} and ${module.label}; rename one of them`
         throw new RoutingException('duplicate-name', message)
       }
       this.#byQualifier.set(segment, module)
@@ -48,11 +48,11 @@ export class Generation {
   url(name: string, params: GivenParams, locale: string | undefined): string {
     if (typeof name !== 'string')
       throw new TypeError(
-        `Cannot generate a URL for ${shown(name)}: pass the name of a route, such as "shop:product"`,
+        sentence`Cannot generate a URL for ${shown(name)}: pass the name of a route, such as "shop:product"`,
       )
     if (typeof params !== 'object' || params === null)
       throw new TypeError(
-        `Cannot generate a URL for "${name}" with ${shown(params)} as values: pass an object`,
+        sentence`Cannot generate a URL for "${name}" with ${shown(params)} as values: pass an object`,
       )
     const writer = this.#writers.find(locale).routes.get(name) ?? this.#learn(name, locale)
     const path = writer.write(params) ?? this.#matched(writer, params, `"${name}"`)
@@ -95,9 +95,9 @@ export class Generation {
     const isReached = module !== undefined && module.convention !== null && !module.owns(action)
     if (!isReached) this.#assertUnrouted(module, action)
     if (module === undefined)
-      throw refuseUrl('unknown-route', action.label, `no module lists ${action.controller.name}`)
+      throw refuseUrl('unknown-route', action.label, sentence`no module lists ${action.controller.name}`)
     if (module.convention === null)
-      throw refuseUrl('unknown-route', action.label, `${module.label} has no convention routing`)
+      throw refuseUrl('unknown-route', action.label, sentence`${module.label} has no convention routing`)
     const texts = argumentTexts(action, args, module)
     const base = module.convention.spell(action, texts.length) ?? []
     const point = this.#point(module, action.label, locale)
@@ -122,8 +122,9 @@ export class Generation {
       const names = routes.flatMap(({ target }) =>
         target.name === null ? [] : [`"${module.declaration.segment}:${target.name}"`],
       )
-      const mend = names.length > 0 ? `use url(${names.join(' or ')})` : `name ${first.label} and use url()`
-      const message = `Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`
+      const mend =
+        names.length > 0 ? `use url(${names.join(' or ')})` : sentence`name ${first.label} and use url()`
+      const message = sentence`Cannot generate a conventional URL for ${action.label} of ${module.label}: its table owns it; ${mend}`
       throw new RoutingException('explicit-action', message)
     }
   }
@@ -134,13 +135,13 @@ export class Generation {
     const wanted = first?.locale === null ? null : this.#locale(locale)
     const point = points.find((each) => each.locale === wanted)
     if (point !== undefined) return point
-    const reason = `${first?.module.label} answers in ${points.map((each) => each.locale).join(', ')}`
+    const reason = sentence`${first?.module.label} answers in ${points.map((each) => each.locale).join(', ')}`
     throw refuseUrl('locale-variant-missing', `${what} in "${locale ?? wanted}"`, reason)
   }
 
   #locale(locale: string | undefined): string | undefined | null {
     if (locale !== undefined && typeof locale !== 'string')
-      throw new TypeError(`Cannot generate a URL in the locale ${shown(locale)}: pass a language tag`)
+      throw new TypeError(sentence`Cannot generate a URL in the locale ${shown(locale)}: pass a language tag`)
     const { spelling } = this.#scope
     return locale === undefined ? spelling.defaultLocale : spelling.findLocale(locale)
   }
@@ -152,7 +153,11 @@ export class Generation {
     })
     if (variant !== undefined) return variant
     const has = variants.map(({ locale: own }) => own).join(', ')
-    throw refuseUrl('locale-variant-missing', `${what} in "${wanted}"`, `the route has a path for ${has}`)
+    throw refuseUrl(
+      'locale-variant-missing',
+      `${what} in "${wanted}"`,
+      sentence`the route has a path for ${has}`,
+    )
   }
 
   // A name is the qualifier of its module and what the route is called there, also inside of that module.
@@ -163,10 +168,10 @@ export class Generation {
     )
     const similar = meant.length > 0 ? undefined : nearest(name, this.#names())
     if (similar !== undefined) meant.push(`"${similar}"`)
-    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`
+    const hint = meant.length === 0 ? '' : sentence`; did you mean ${meant.join(' or ')}?`
     if (module === undefined)
-      return `there is no such module, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
-    if (module === null) return `no module owns the root; write "module:name"${hint}`
+      return sentence`there is no such module, only ${[...this.#byQualifier.keys()].join(', ')}${hint}`
+    if (module === null) return sentence`no module owns the root; write "module:name"${hint}`
     const known = namesOf(module)
     return `${module.label} names ${known.length === 0 ? 'no routes' : known.join(', ')}${hint}`
   }
@@ -181,14 +186,14 @@ export class Generation {
 
   // Names the route that wins the URL, and its declaration where a table has it.
   #describe(route: Route | null): string {
-    if (route === null) return 'nothing without a redirect'
+    if (route === null) return sentence`nothing without a redirect`
     const { target } = route
     const module = this.#scope.modules.find(({ name }) => name === target.module)
     const declared = module?.routes().find((each) => each.target === target)
     const action = `${target.action.label} of module "${target.module}"`
-    if (declared === undefined) return `${action}, by convention`
+    if (declared === undefined) return sentence`${action}, by convention`
     const name = target.name === null ? '' : ` "${module?.declaration.segment ?? ''}:${target.name}"`
-    return `${action}, by its route${name} ${declared.label}`
+    return sentence`${action}, by its route${name} ${declared.label}`
   }
 
   // A value may make a URL that another route, mount or locale owns; such a URL is refused rather than handed out.
@@ -223,7 +228,7 @@ function argumentTexts(action: Action, args: readonly unknown[], module: RoutedM
       throw parameterFault(parameter, action.label, error)
     }
     if (text !== undefined && isSegmentText(text)) return text
-    const reason = `${shown(value)} as argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`
+    const reason = sentence`${shown(value)} as argument ${index + 1} does not fit ${parameter?.type.name} "${parameter?.name}"`
     throw refuseUrl('invalid-parameter', what, reason)
   })
 }

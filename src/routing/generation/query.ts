@@ -1,3 +1,4 @@
+import { sentence } from '../../core/internal.ts'
 import { plainText } from '../declaration/built-in-types.ts'
 import { refuseUrl } from '../routing-exception.ts'
 import type { PathWriter } from './path-writer.ts'
@@ -26,7 +27,7 @@ function pairOf(key: string, item: unknown, name: string): string {
   if (item === null || item === undefined) return ''
   const text = plainText(item)
   if (text !== undefined && key.isWellFormed()) return `&${encoded(key)}=${encoded(text)}`
-  const reason = `"${key}" is of type ${typeof item}; it must be a string, finite number, boolean or bigint, or a list of these`
+  const reason = sentence`"${key}" is of type ${typeof item}; it must be a string, finite number, boolean or bigint, or a list of these`
   throw refuseUrl('invalid-parameter', `"${name}"`, reason)
 }
 

@@ -1,4 +1,4 @@
-import { inOneLine, isPromiseLike, shown } from '../../core/internal.ts'
+import { inOneLine, isPromiseLike, sentence, shown } from '../../core/internal.ts'
 import { MethodNotAllowedException, NotFoundException } from '../../http/index.ts'
 import { isRoute, type Route } from '../route.ts'
 import type { Step } from '../routed-module.ts'
@@ -73,13 +73,12 @@ export function isResolverFault(error: unknown): boolean {
 function refusedAnswer({ resolver }: ResolverStep, { point }: Candidate, answer: unknown): Error {
   const name = resolverName(resolver)
   const who = name === '' || name === 'Object' ? 'a resolver' : name
-  const what = `Cannot use the answer of ${who} in ${point.module.label}: it is`
-  const mend = 'return null, or a route made by request.route(…) on the request that this resolver received'
+  const what = sentence`Cannot use the answer of ${who} in ${point.module.label}: it is`
+  const mend = sentence`return null, or a route made by request.route(…) on the request that this resolver received`
   if (!isRoute(answer)) return new ResolverFault(inOneLine(`${what} ${shown(answer)}; ${mend}`))
   const { module, target } = answer
-  const made = `a route to ${target.action.label} that was made for module ${shown(module)}, but not by this request`
-  const reason =
-    'each resolver receives its own request, and a route kept from another one has the arguments and the locale of that one'
+  const made = sentence`a route to ${target.action.label} that was made for module ${shown(module)}, but not by this request`
+  const reason = sentence`each resolver receives its own request, and a route kept from another one has the arguments and the locale of that one`
   return new RoutingException('invalid-resolver', `${what} ${made}; ${mend}: ${reason}`)
 }
 

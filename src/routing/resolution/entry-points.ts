@@ -1,4 +1,4 @@
-import { shown, toAsciiLowerCase } from '../../core/internal.ts'
+import { sentence, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { LocalizedPath } from '../declaration/route-collector.ts'
 import type { Claim, RoutedModule, Step, UrlOwner } from '../routed-module.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -24,7 +24,6 @@ export interface Location {
 type PathsOfLocales = ReadonlyMap<string | null, readonly string[]>
 
 const NOBODY: Location = { candidates: [], consumed: 0 }
-const SWITCH_ON = 'switch locale prefixes on with routing()'
 const SEGMENT = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The first part of every URL: which module owns it, and where that module takes over. */
@@ -144,16 +143,24 @@ export class EntryPoints {
 
   #assertLocalizable(module: RoutedModule): void {
     if (!this.#spelling.localePrefixes)
-      throw refuse('locale-prefixes-disabled', module, `it is localized(); ${SWITCH_ON}`)
+      throw refuse(
+        'locale-prefixes-disabled',
+        module,
+        sentence`it is localized(); switch locale prefixes on with routing()`,
+      )
     if (this.#spelling.defaultLocale === null)
-      throw refuse('locales-undeclared', module, 'it is localized(); declare the locales of the application')
+      throw refuse(
+        'locales-undeclared',
+        module,
+        sentence`it is localized(); declare the locales of the application`,
+      )
   }
 
   #mount(module: RoutedModule): void {
     const mount = module.declaration.mount ?? module.declaration.segment
     if (mount === '/') {
       if (this.#root !== null) {
-        const reason = `${this.#root.label} is mounted on "/" already; mount one elsewhere`
+        const reason = sentence`${this.#root.label} is mounted on "/" already; mount one elsewhere`
         throw refuse('root-mount-conflict', module, reason)
       }
       this.#root = module
@@ -168,7 +175,7 @@ export class EntryPoints {
       const points = this.#mounts.get(segment) ?? []
       const other = points.find(({ locale }) => this.#spelling.shareUrls(point.locale, locale))
       if (other !== undefined) {
-        const reason = `${other.module.label} is mounted on "${segment}" already; mount one elsewhere`
+        const reason = sentence`${other.module.label} is mounted on "${segment}" already; mount one elsewhere`
         throw refuse('mount-conflict', module, reason)
       }
       this.#mounts.set(
@@ -188,11 +195,11 @@ export class EntryPoints {
 
   #assertSegment(module: RoutedModule, segment: string): string {
     if (!SEGMENT.test(segment)) {
-      const reason = `${shown(segment)} is not a valid mount; use one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`
+      const reason = sentence`${shown(segment)} is not a valid mount; use one segment of a to z, 0 to 9 and single hyphens between them, such as "shop"`
       throw refuse('invalid-pattern', module, reason)
     }
     if (this.localeOf(segment) === null) return segment
-    throw refuse('mount-conflict', module, `"${segment}" is a locale prefix; mount it elsewhere`)
+    throw refuse('mount-conflict', module, sentence`"${segment}" is a locale prefix; mount it elsewhere`)
   }
 
   #claim(module: RoutedModule, claim: Claim): void {
@@ -201,7 +208,7 @@ export class EntryPoints {
     for (const [path, own] of points) {
       const [other] = this.#claims.get(path) ?? []
       if (other !== undefined) {
-        const reason = `it claims "/${path}", and so does ${other.module.label}; drop one claim`
+        const reason = sentence`it claims "/${path}", and so does ${other.module.label}; drop one claim`
         throw refuse('claim-conflict', module, reason)
       }
       this.#claims.set(path, own)
@@ -211,21 +218,21 @@ export class EntryPoints {
 
   #readClaim(module: RoutedModule, path: string): readonly string[] {
     if (path === '' || path === '/')
-      throw refuse('claim-of-root', module, 'it claims the root; mount it on "/" instead')
+      throw refuse('claim-of-root', module, sentence`it claims the root; mount it on "/" instead`)
     const segments = literalSegments(path)
     if (segments === undefined) {
-      const reason = `it cannot claim "${path}"; use literal segments, such as "/news"`
+      const reason = sentence`it cannot claim "${path}"; use literal segments, such as "/news"`
       throw refuse('invalid-pattern', module, reason)
     }
     const [first = ''] = segments
     if (this.localeOf(first) !== null) {
-      const reason = `it claims "${path}", which begins with a locale prefix; claim another path`
+      const reason = sentence`it claims "${path}", which begins with a locale prefix; claim another path`
       throw refuse('claim-conflict', module, reason)
     }
     const mounts = this.#mounts.get(toAsciiLowerCase(first)) ?? []
     const owner = mounts.find((each) => each.module !== module)?.module
     if (owner === undefined) return segments
-    const reason = `it claims "${path}" inside the segment of ${owner.label}; claim another path`
+    const reason = sentence`it claims "${path}" inside the segment of ${owner.label}; claim another path`
     throw refuse('claim-inside-mount', module, reason)
   }
 
@@ -236,24 +243,33 @@ export class EntryPoints {
   ): PathsOfLocales {
     if (typeof declared === 'string') return new Map([[null, read(declared)]])
     if (!this.#spelling.localePrefixes)
-      throw refuse('locale-prefixes-disabled', module, `it has a path for each locale; ${SWITCH_ON}`)
+      throw refuse(
+        'locale-prefixes-disabled',
+        module,
+        sentence`it has a path for each locale; switch locale prefixes on with routing()`,
+      )
     if (!module.declaration.localized)
-      throw refuse('localized-required', module, 'it has a path for each locale; declare it localized()')
+      throw refuse(
+        'localized-required',
+        module,
+        sentence`it has a path for each locale; declare it localized()`,
+      )
     const entries = Object.entries(declared)
-    if (entries.length === 0) throw refuse('invalid-pattern', module, 'its map of paths by locale is empty')
+    if (entries.length === 0)
+      throw refuse('invalid-pattern', module, sentence`its map of paths by locale is empty`)
     return new Map(entries.map(([tag, path]) => [this.#declared(module, tag), read(path)]))
   }
 
   #declared(module: RoutedModule, tag: string): string {
     const locale = this.#spelling.findLocale(tag)
     if (locale !== undefined) return locale
-    const reason = `it names the locale "${tag}", which the application does not declare`
+    const reason = sentence`it names the locale "${tag}", which the application does not declare`
     throw refuse('locales-undeclared', module, reason)
   }
 
   #refuseTwice(module: RoutedModule, segments: readonly string[]): RoutingException {
     const { basePath } = this.#spelling
-    const reason = `"/${segments.join('/')}" begins like the base path "${basePath}" of the application, and behind a proxy that strips it the two could not be told apart; choose another path`
+    const reason = sentence`"/${segments.join('/')}" begins like the base path "${basePath}" of the application, and behind a proxy that strips it the two could not be told apart; choose another path`
     return refuse('base-path-conflict', module, reason)
   }
 
@@ -279,5 +295,5 @@ export class EntryPoints {
 }
 
 function refuse(code: RoutingException['code'], module: RoutedModule, reason: string): RoutingException {
-  return new RoutingException(code, `Cannot mount ${module.label}: ${reason}`)
+  return new RoutingException(code, sentence`Cannot mount ${module.label}: ${reason}`)
 }

@@ -1,4 +1,4 @@
-import { declarationError, shown, toAsciiLowerCase } from '../../core/internal.ts'
+import { declarationError, sentence, shown, toAsciiLowerCase } from '../../core/internal.ts'
 import type { EntryPoints } from './entry-points.ts'
 import type { LocalizedPath } from '../declaration/route-collector.ts'
 import { isSegment, literalSegments, MAX_PATH_LENGTH, parsePath, plain } from '../url-path.ts'
@@ -13,7 +13,7 @@ export class PathPrefix {
     const paths: readonly unknown[] =
       typeof declared === 'string' ? [declared] : Object.values(declared ?? {})
     if (paths.length === 0)
-      throw declarationError(`Cannot use ${shown(declared)} as a path prefix: use one such as "/ops"`)
+      throw declarationError(sentence`Cannot use ${shown(declared)} as a path prefix: use one such as "/ops"`)
     this.paths = paths.map(parsePrefix)
   }
 }
@@ -107,6 +107,6 @@ function decodeLoosely(segment: string): string {
 function parsePrefix(declared: unknown): readonly string[] {
   const segments = typeof declared === 'string' ? literalSegments(declared) : undefined
   if (segments !== undefined) return segments
-  const mend = 'start with "/" and use literal segments, such as "/ops"'
-  throw declarationError(`Cannot use ${shown(declared)} as a path prefix: ${mend}`)
+  const mend = sentence`start with "/" and use literal segments, such as "/ops"`
+  throw declarationError(sentence`Cannot use ${shown(declared)} as a path prefix: ${mend}`)
 }

@@ -13,15 +13,9 @@ import type { Step } from '../routed-module.ts'
 import { isSameSegments, type Spelling } from '../spelling.ts'
 import { Search } from '../table/search.ts'
 import { MAX_PATH_LENGTH, parsePath, plain, type UrlPath } from '../url-path.ts'
-import {
-  askResolver,
-  type Candidate,
-  type MaybePromise,
-  type Outcome,
-  type ResolverStep,
-  type StepMatch,
-} from './ask-resolver.ts'
+import type { Candidate, MaybePromise, Outcome, ResolverStep, StepMatch } from './ask-resolver.ts'
 import type { EntryPoints } from './entry-points.ts'
+import type { ResolverParts } from '../late-resolvers.ts'
 import { resolverName } from './resolver.ts'
 
 /** Follows how a URL is resolved, each part once it is done; `asking` comes before a resolver is asked. */
@@ -44,16 +38,27 @@ export interface ResolverAnswer {
   readonly ask: () => MaybePromise<Outcome>
 }
 
+/** What a URL is resolved with. */
+export interface ResolutionParts {
+  readonly entries: EntryPoints
+  readonly spelling: Spelling
+  readonly fastPath: FastPath
+  /** What asks resolvers; null where no module has one. */
+  readonly resolvers: ResolverParts | null
+}
+
 /** Resolves URLs in whatever spelling, and redirects to the canonical one. */
 export class Resolution {
   readonly #entries: EntryPoints
   readonly #spelling: Spelling
   readonly #fastPath: FastPath
+  readonly #resolvers: ResolutionParts['resolvers']
 
-  constructor(entries: EntryPoints, spelling: Spelling, fastPath: FastPath) {
+  constructor({ entries, spelling, fastPath, resolvers }: ResolutionParts) {
     this.#entries = entries
     this.#spelling = spelling
     this.#fastPath = fastPath
+    this.#resolvers = resolvers
   }
 
   /** What becomes of a request that the fast path does not decide; a promise when a resolver gave one. */
@@ -63,7 +68,7 @@ export class Resolution {
     if (path === null) return NOT_FOUND
     const candidates = this.#candidates(method, path)
     trace?.located(path, candidates)
-    const lookup = lookUp(candidates, trace, (match) => {
+    const lookup = this.#lookUp(candidates, trace, (match) => {
       const location = this.#respelled(match)
       trace?.spelled(match, location)
       return location === null ? match.route : this.#redirect(location, match)
@@ -118,7 +123,7 @@ export class Resolution {
       const { priority } = step
       const resolver = resolverName(step.resolver)
       const isFirst = index < steps.indexOf(rule)
-      const ask = (): MaybePromise<Outcome> => askResolver(step, candidate)
+      const ask = (): MaybePromise<Outcome> => this.#ask(step, candidate)
       return [{ resolver, priority, rulePriority: rule.priority, isFirst, ask }]
     })
   }
@@ -167,37 +172,42 @@ export class Resolution {
     // Resolvers said nothing to these segments; to others, which the convention spells, they may.
     const hasResolver = point.steps.some(({ kind }) => kind === 'resolver')
     if (!hasResolver || isSameSegments(canonical, rest)) return isTarget(this.verify(method, location))
-    const lookup = lookUp(this.#candidates(method, target), null, (hit) =>
+    const lookup = this.#lookUp(this.#candidates(method, target), null, (hit) =>
       this.#respelled(hit) === null ? hit.route : NOT_FOUND,
     )
     return whenReady(run(lookup), (answer) => answer.kind === 'found' && isTarget(answer.route))
   }
+
+  // Asks each candidate, and of each every step: the first route wins, and methods are refused only when there is none.
+  *#lookUp(
+    candidates: readonly Candidate[],
+    trace: Trace | null,
+    settle: (match: StepMatch) => MaybePromise<RouteMatch>,
+  ): Lookup {
+    const refused = new Set<string>()
+    for (const candidate of candidates) {
+      for (const step of candidate.point.steps) {
+        if (step.kind === 'resolver') trace?.asking(step, candidate)
+        const outcome = yield step.kind === 'resolver' ? this.#ask(step, candidate) : askRule(step, candidate)
+        trace?.asked(step, candidate, outcome)
+        if (outcome === null) continue
+        if (outcome.kind === 'found') return settle(outcome)
+        // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
+        for (const method of outcome.allowed) refused.add(method)
+        // The convention does not decide by refusing a method: a resolver behind it may find the URL still.
+        if (step.kind !== 'convention') break
+      }
+    }
+    return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
+  }
+
+  #ask(step: ResolverStep, candidate: Candidate): MaybePromise<Outcome> {
+    // Without them no step of a resolver has been made.
+    return this.#resolvers?.askResolver(step, candidate) ?? null
+  }
 }
 
 type Lookup = Generator<MaybePromise<Outcome>, MaybePromise<RouteMatch>, Outcome>
-
-// Asks each candidate, and of each every step: the first route wins, and methods are refused only when there is none.
-function* lookUp(
-  candidates: readonly Candidate[],
-  trace: Trace | null,
-  settle: (match: StepMatch) => MaybePromise<RouteMatch>,
-): Lookup {
-  const refused = new Set<string>()
-  for (const candidate of candidates) {
-    for (const step of candidate.point.steps) {
-      if (step.kind === 'resolver') trace?.asking(step, candidate)
-      const outcome = yield step.kind === 'resolver' ? askResolver(step, candidate) : askRule(step, candidate)
-      trace?.asked(step, candidate, outcome)
-      if (outcome === null) continue
-      if (outcome.kind === 'found') return settle(outcome)
-      // A 405 names all methods that work, also those that the convention knew before (RFC 9110 section 15.5.6).
-      for (const method of outcome.allowed) refused.add(method)
-      // The convention does not decide by refusing a method: a resolver behind it may find the URL still.
-      if (step.kind !== 'convention') break
-    }
-  }
-  return refused.size === 0 ? NOT_FOUND : methodNotAllowed(refused)
-}
 
 // Goes on at once with an answer that is not a promise.
 function run(lookup: Lookup, said: Outcome = null): MaybePromise<RouteMatch> {

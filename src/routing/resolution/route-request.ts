@@ -1,4 +1,4 @@
-import { declarationError, discardPromise, isPromiseLike, shown } from '../../core/internal.ts'
+import { declarationError, discardPromise, isPromiseLike, sentence, shown } from '../../core/internal.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
 import { BoundRoute, ResolvedRoute, Route, type RouteTarget } from '../route.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -71,8 +71,8 @@ export class RouteRequest {
    */
   route(controller: ControllerClass, action: string, options: RouteOptions = {}): Route {
     if (!RouteRequest.#isRequest(this)) {
-      const mend = 'call route() on the request that resolve() received'
-      throw wrong(`Cannot route with a copy of a request, or a proxy of one: ${mend}`)
+      const mend = sentence`call route() on the request that resolve() received`
+      throw wrong(sentence`Cannot route with a copy of a request, or a proxy of one: ${mend}`)
     }
     const target = this.#owner.target(controller, action)
     assertRouteOptions(options)
@@ -80,7 +80,7 @@ export class RouteRequest {
     const locale = options.locale === undefined ? this.locale : this.#owner.spellLocale(options.locale)
     const { label, required, maximum } = target.action
     if (args.length < required || args.length > maximum) {
-      const message = `Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
+      const message = sentence`Cannot route to ${label} with ${args.length} arguments in module "${this.module}": it takes ${required} to ${maximum}`
       throw new RoutingException('invalid-parameter', message)
     }
     const chosen = new Route(target, target.action.padded([...args]), locale)
@@ -110,16 +110,18 @@ export class RouteRequest {
 function assertRouteOptions(options: RouteOptions): void {
   const given: unknown = options
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw wrong(`Cannot route with ${shown(given)} as options: pass an object such as { args: [42] }`)
+    throw wrong(sentence`Cannot route with ${shown(given)} as options: pass an object such as { args: [42] }`)
   for (const name in options)
     if (!OPTIONS.includes(name))
-      throw wrong(`Cannot route with the option ${shown(name)}: the options are args, bindings and locale`)
+      throw wrong(
+        sentence`Cannot route with the option ${shown(name)}: the options are args, bindings and locale`,
+      )
   const { args, bindings, locale } = options
   if (args !== undefined && !Array.isArray(args))
-    throw wrong(`Cannot route with ${shown(args)} as args: pass a list`)
+    throw wrong(sentence`Cannot route with ${shown(args)} as args: pass a list`)
   if (bindings !== undefined) assertBindings(bindings)
   if (locale !== undefined && typeof locale !== 'string')
-    throw wrong(`Cannot route with ${shown(locale)} as the locale: pass a language tag`)
+    throw wrong(sentence`Cannot route with ${shown(locale)} as the locale: pass a language tag`)
 }
 
 // The controller would work with what is no object only when it runs, far from here.
@@ -127,14 +129,16 @@ function assertBindings(bindings: unknown): void {
   // Of what is refused nobody waits for a promise, and its rejection would end the process.
   discardPromise(bindings)
   if (typeof bindings !== 'object' || bindings === null || Array.isArray(bindings) || isPromiseLike(bindings))
-    throw wrong(`Cannot route with ${shown(bindings)} as bindings: pass an object such as { page }`)
+    throw wrong(sentence`Cannot route with ${shown(bindings)} as bindings: pass an object such as { page }`)
   const entries = Object.entries(bindings)
   for (const [, value] of entries) discardPromise(value)
   for (const [name, value] of entries) {
     if (isPromiseLike(value))
-      throw wrong(`Cannot route with a promise as the binding ${shown(name)}: await it in resolve()`)
+      throw wrong(sentence`Cannot route with a promise as the binding ${shown(name)}: await it in resolve()`)
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
-      throw wrong(`Cannot route with ${shown(value)} as the binding ${shown(name)}: it must be an object`)
+      throw wrong(
+        sentence`Cannot route with ${shown(value)} as the binding ${shown(name)}: it must be an object`,
+      )
   }
 }
 

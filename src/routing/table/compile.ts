@@ -1,4 +1,4 @@
-import { shown } from '../../core/internal.ts'
+import { sentence, shown } from '../../core/internal.ts'
 import type { MiddlewareClass } from '../../http/index.ts'
 import { type Action, INVOKE } from '../declaration/action.ts'
 import type { ControllerClass } from '../declaration/controller-class.ts'
@@ -65,8 +65,8 @@ function mergedMiddlewares(route: DeclaredRoute, scope: TableScope): readonly Mi
     try {
       scope.prepare?.(middleware)
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : `its constructor threw ${shown(cause)}`
-      const message = `Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`
+      const reason = cause instanceof Error ? cause.message : sentence`its constructor threw ${shown(cause)}`
+      const message = sentence`Cannot use ${shown(middleware)} as a middleware of ${describe(route)}: ${reason}`
       throw new RoutingException('invalid-middleware', message, { cause })
     }
   }
@@ -128,7 +128,7 @@ function findAction(route: DeclaredRoute, scope: TableScope): Action {
   const [controller, method] = readHandler(route, scope)
   const action = scope.catalog.of(controller).get(method)
   if (action !== undefined) return action
-  const reason = `${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`
+  const reason = sentence`${controller.name}::${method} is not an action; name it in the static actions of ${controller.name}`
   throw refuse('invalid-action', route, reason)
 }
 
@@ -138,19 +138,23 @@ function readHandler(route: DeclaredRoute, scope: TableScope): readonly [Control
     const [name, method, ...more] = handler.split('::')
     const controller = scope.module.controllers.find((candidate) => candidate.name === name)
     if (method === undefined || more.length > 0)
-      throw refuse('invalid-action', route, `"${handler}" is not "Controller::action"`)
+      throw refuse('invalid-action', route, sentence`"${handler}" is not "Controller::action"`)
     if (controller !== undefined) return [controller, method]
-    throw refuse('invalid-action', route, `module "${scope.module.name}" lists no controller "${name}"`)
+    throw refuse(
+      'invalid-action',
+      route,
+      sentence`module "${scope.module.name}" lists no controller "${name}"`,
+    )
   }
   if (isConstructor(handler)) return [handler, INVOKE]
   if (!isPair(handler)) {
     const given = Array.isArray(handler) ? `[${handler.map(shown).join(', ')}]` : shown(handler)
-    const mend = 'use [Controller, "action"], an invokable Controller or "Controller::action"'
-    throw refuse('invalid-action', route, `its handler is ${given}; ${mend}`)
+    const mend = sentence`use [Controller, "action"], an invokable Controller or "Controller::action"`
+    throw refuse('invalid-action', route, sentence`its handler is ${given}; ${mend}`)
   }
   const [controller, method] = handler
   if (typeof method === 'string') return [controller, method]
-  const reason = `it names the action by ${shown(method)}; use the name of a method`
+  const reason = sentence`it names the action by ${shown(method)}; use the name of a method`
   throw refuse('invalid-action', route, reason)
 }
 
@@ -163,10 +167,10 @@ type PathOfLocale = readonly [locale: string | null, path: string]
 function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [PathOfLocale, ...PathOfLocale[]] {
   if (typeof route.path === 'string') return [[null, route.path]]
   const [first, ...others] = Object.entries(route.path)
-  if (first === undefined) throw refuse('invalid-pattern', route, 'it has no path')
+  if (first === undefined) throw refuse('invalid-pattern', route, sentence`it has no path`)
   const { spelling } = scope
   if (spelling.localePrefixes && !scope.module.localized) {
-    const reason = `paths per locale need module "${scope.module.name}" to be localized()`
+    const reason = sentence`paths per locale need module "${scope.module.name}" to be localized()`
     throw refuse('localized-required', route, reason)
   }
   const isFree = !spelling.localePrefixes && spelling.defaultLocale === null
@@ -174,13 +178,13 @@ function localizedPaths(route: DeclaredRoute, scope: TableScope): readonly [Path
     // Without prefixes, an application that declares no locales may name any.
     const locale = spelling.findLocale(tag) ?? (isFree ? tag : undefined)
     if (locale !== undefined) return [locale, path]
-    throw refuse('locales-undeclared', route, `the application declares no locale "${tag}"`)
+    throw refuse('locales-undeclared', route, sentence`the application declares no locale "${tag}"`)
   }
   return [read(first), ...others.map(read)]
 }
 
 function refuse(code: RoutingErrorCode, route: DeclaredRoute, reason: string): RoutingException {
-  return new RoutingException(code, `Cannot route ${describe(route)}: ${reason}`)
+  return new RoutingException(code, sentence`Cannot route ${describe(route)}: ${reason}`)
 }
 
 function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant[]): void {
@@ -190,7 +194,7 @@ function assertSamePlaceholders(route: DeclaredRoute, variants: readonly Variant
   })
   const other = names.find((list) => list !== names[0])
   if (other === undefined) return
-  const difference = `one path contains "${names[0]}", another "${other}"; each must contain the same placeholders`
+  const difference = sentence`one path contains "${names[0]}", another "${other}"; each must contain the same placeholders`
   throw refuse('invalid-pattern', route, difference)
 }
 
@@ -207,7 +211,7 @@ function assertOutsideOfBase(
   for (const { pattern } of variants) {
     const [first] = pattern.segments
     if (first?.kind !== 'literal' || first.text !== base) continue
-    const reason = `it begins like the base path "${basePath}" of the application; choose another path`
+    const reason = sentence`it begins like the base path "${basePath}" of the application; choose another path`
     throw refuse('base-path-conflict', route, reason)
   }
 }
@@ -215,11 +219,15 @@ function assertOutsideOfBase(
 function assertDefaults(route: DeclaredRoute, { pattern, variants }: Variant): void {
   for (const [name, value] of Object.entries(route.defaults ?? {})) {
     if (!pattern.placeholders.some((placeholder) => placeholder.name === name))
-      throw refuse('invalid-pattern', route, `default() fills "${name}", which none of its paths contains`)
+      throw refuse(
+        'invalid-pattern',
+        route,
+        sentence`default() fills "${name}", which none of its paths contains`,
+      )
     for (const variant of variants) {
       const fault = refusalOfDefault(variant, name, value)
       if (fault === null) continue
-      const reason = `default() fills "${name}" with ${shown(value)}: ${fault}`
+      const reason = sentence`default() fills "${name}" with ${shown(value)}: ${fault}`
       throw refuse('invalid-parameter', route, reason)
     }
   }

@@ -1,3 +1,4 @@
+import { sentence } from '../../core/internal.ts'
 import { RoutingException } from '../routing-exception.ts'
 import type { Spelling } from '../spelling.ts'
 import type { CompiledRoute, Variant } from './variant.ts'
@@ -24,7 +25,7 @@ function assertNames(routes: readonly CompiledRoute[]): void {
     if (name === null) continue
     const other = taken.get(name)
     if (other !== undefined) {
-      const message = `Cannot name two routes "${name}": ${other.label} and ${route.label}; rename one of them`
+      const message = sentence`Cannot name two routes "${name}": ${other.label} and ${route.label}; rename one of them`
       throw new RoutingException('duplicate-name', message)
     }
     taken.set(name, route)
@@ -35,12 +36,12 @@ function assertApart(one: Variant, other: Variant, spelling: Spelling): void {
   if (one.target === other.target || !spelling.shareUrls(one.locale, other.locale)) return
   const both = `${one.label} and ${other.label}`
   if (spelling.slash === null && one.pattern.hasSlash !== other.pattern.hasSlash) {
-    const mend = 'under TrailingSlash.Preserve both spellings are one URL; keep one of them'
-    throw new RoutingException('slash-conflict', `Cannot tell ${both} apart: ${mend}`)
+    const mend = sentence`under TrailingSlash.Preserve both spellings are one URL; keep one of them`
+    throw new RoutingException('slash-conflict', sentence`Cannot tell ${both} apart: ${mend}`)
   }
   if (one.target.priority !== other.target.priority) return
-  const mend = 'they answer the same URL; change a path or give one of them another priority()'
-  throw new RoutingException('route-conflict', `Cannot tell ${both} apart: ${mend}`)
+  const mend = sentence`they answer the same URL; change a path or give one of them another priority()`
+  throw new RoutingException('route-conflict', sentence`Cannot tell ${both} apart: ${mend}`)
 }
 
 function yieldHead(taken: ReadonlyMap<string, readonly Variant[]>, spelling: Spelling): void {

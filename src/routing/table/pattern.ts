@@ -1,3 +1,4 @@
+import { sentence } from '../../core/internal.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { isSegmentText, RESERVED } from '../url-path.ts'
 import { LinearExpression } from '../expression/linear-expression.ts'
@@ -52,7 +53,7 @@ export class Pattern {
   /** Shares segments with the other paths that know them, as long as `where` constrains nothing. */
   constructor(source: string, where: Where | null, known?: Map<string, PatternSegment>) {
     this.source = source
-    if (source !== '' && !source.startsWith('/')) throw this.#refuse('it must start with "/"')
+    if (source !== '' && !source.startsWith('/')) throw this.#refuse(sentence`it must start with "/"`)
     this.hasSlash = source.endsWith('/')
     const inner = source.slice(1, this.hasSlash ? -1 : undefined)
     const parts = source.length < 2 ? [] : inner.split('/')
@@ -87,7 +88,8 @@ export class Pattern {
     this.#assertTexts(texts, part)
     const [only] = names
     if (only === undefined) return { kind: 'literal', text: part }
-    if (texts.slice(1, -1).includes('')) throw this.#refuse(`two placeholders touch each other in "${part}"`)
+    if (texts.slice(1, -1).includes(''))
+      throw this.#refuse(sentence`two placeholders touch each other in "${part}"`)
     const isWhole = texts.every((text) => text === '')
     const constraint = constraints.get(only) ?? null
     if (isLast && isWhole && constraint !== null) {
@@ -107,28 +109,30 @@ export class Pattern {
     const [bad] = RESERVED.exec(example) ?? []
     if (bad !== undefined) {
       const mend =
-        bad === '%' ? 'write the character itself; it is encoded for you' : 'it cannot be part of a path'
+        bad === '%'
+          ? sentence`write the character itself; it is encoded for you`
+          : sentence`it cannot be part of a path`
       throw this.#refuse(`"${bad}": ${mend}`)
     }
-    if (!isSegmentText(example)) throw this.#refuse(`"${part}" cannot be a segment`)
+    if (!isSegmentText(example)) throw this.#refuse(sentence`"${part}" cannot be a segment`)
   }
 
   #assertNames(where: Where | null): void {
     const names = new Set<string>()
     for (const { name } of this.placeholders) {
       if (!NAME.test(name))
-        throw this.#refuse(`"{${name}}": a placeholder is named with letters, digits and "_"`)
-      if (names.has(name)) throw this.#refuse(`two placeholders are named "${name}"`)
+        throw this.#refuse(sentence`"{${name}}": a placeholder is named with letters, digits and "_"`)
+      if (names.has(name)) throw this.#refuse(sentence`two placeholders are named "${name}"`)
       names.add(name)
     }
     for (const name of Object.keys(where ?? {})) {
       if (!names.has(name))
-        throw this.#refuse(`where() constrains "${name}", which the path does not contain`)
+        throw this.#refuse(sentence`where() constrains "${name}", which the path does not contain`)
     }
   }
 
   #refuse(reason: string): RoutingException {
-    return new RoutingException('invalid-pattern', `Cannot read the path "${this.source}": ${reason}`)
+    return new RoutingException('invalid-pattern', sentence`Cannot read the path "${this.source}": ${reason}`)
   }
 }
 
@@ -140,7 +144,7 @@ function compileConstraints(path: string, where: Where): Constraints {
       constraints.set(name, new LinearExpression(source))
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      const message = `Cannot read the constraint "${source}" of "${name}" in "${path}": ${reason}`
+      const message = sentence`Cannot read the constraint "${source}" of "${name}" in "${path}": ${reason}`
       throw new RoutingException('invalid-pattern', message, { cause })
     }
   }

@@ -1,4 +1,4 @@
-import { assertNoPromise, inDeclaration } from '../../core/internal.ts'
+import { assertNoPromise, inDeclaration, sentence } from '../../core/internal.ts'
 import { RouteCollector } from '../declaration/route-collector.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
@@ -75,7 +75,7 @@ export class Table {
   }
 
   #wrap(error: RoutingException): RoutingException {
-    const message = `Cannot compile the routes of ${this.label}. ${error.message}`
+    const message = sentence`Cannot compile the routes of ${this.label}. ${error.message}`
     return new RoutingException(error.code, message, { cause: error.cause })
   }
 
@@ -87,7 +87,7 @@ export class Table {
       const [group] = collector.unfinished
       if (group !== undefined && traced) throw group.refuse()
     } catch (error) {
-      throw inDeclaration(error, `Cannot compile the routes of ${this.label}`)
+      throw inDeclaration(error, sentence`Cannot compile the routes of ${this.label}`)
     } finally {
       collector.isRead = true
     }

@@ -1,3 +1,4 @@
+import { sentence } from '../../core/internal.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { NO_ARGUMENTS, Route, type RouteTarget } from '../route.ts'
 import { parameterFault, type UrlParameter } from '../declaration/parameter.ts'
@@ -143,16 +144,18 @@ export class Variant {
     const places = this.pattern.placeholders.map(({ name }) => {
       const place = parameters.findIndex((parameter) => parameter.name === name)
       if (place !== -1) return place
-      throw this.#refuse(`{${name}} is not a parameter of ${action.label}; name it in its static actions`)
+      throw this.#refuse(
+        sentence`{${name}} is not a parameter of ${action.label}; name it in its static actions`,
+      )
     })
     const missing = parameters.find(({ role }, place) => role === 'required' && !places.includes(place))
     if (missing === undefined) return places
     const { name } = missing
-    throw this.#refuse(`${action.label} requires "${name}"; add {${name}} or make it optional()`)
+    throw this.#refuse(sentence`${action.label} requires "${name}"; add {${name}} or make it optional()`)
   }
 
   #refuse(reason: string): RoutingException {
-    return new RoutingException('invalid-parameter', `Cannot route ${this.label}: ${reason}`)
+    return new RoutingException('invalid-parameter', sentence`Cannot route ${this.label}: ${reason}`)
   }
 }
 
