@@ -48,7 +48,7 @@ export class Browser {
   /** Follows redirects of GET requests. */
   async open(path: string): Promise<Seen & { readonly path: string }> {
     let at = path
-    for (let hops = 0; hops < 5; hops++) {
+    for (let hops = 0; hops < 8; hops++) {
       const page = await this.get(at)
       if (page.location === '') return { ...page, path: at }
       at = page.location

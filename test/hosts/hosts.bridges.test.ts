@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-
-import { hashSync } from 'bcryptjs'
-import { Client } from 'pg'
 
 import { succeed } from '../cli/packed-package.ts'
 import { follow } from '../scripts/followed-guide.ts'
 import { extractFiles, read, root, writeFiles } from '../scripts/guide-code.ts'
 import { PostgresServer, withoutPostgres } from '../services/postgres-server.ts'
-import { Browser, type Seen, tokenIn } from './browser.ts'
+import { Browser, type Seen } from './browser.ts'
 import { installHosts } from './installation.ts'
+import { createMembers, PASSWORD, run, SECRET } from './members.ts'
 import { type Running, start } from './running.ts'
 import { Visitor } from './visitor.ts'
 
-const PASSWORD = 'correct horse'
-const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 // Where a page of orders sends an anonymous visitor.
 const SIGN_IN = '/account/sign-in?to=%2Forders'
 const CODE = '/account/code?to=%2Forders'
@@ -45,25 +40,6 @@ function writeShops(folder: string): void {
   cpSync(join(folder, passport), join(folder, 'before', passport), { recursive: true })
 }
 
-async function prepare(url: string, folder: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(
-    'CREATE TABLE member (id serial PRIMARY KEY, name text UNIQUE NOT NULL, hash text NOT NULL, is_clerk boolean NOT NULL)',
-  )
-  await client.query(readFileSync(join(folder, 'node_modules/connect-pg-simple/table.sql'), 'utf8'))
-  execFileSync(process.execPath, ['create-tables.ts', 'second-factor.sql'], {
-    cwd: join(folder, 'after'),
-    env: { ...process.env, DATABASE_URL: url },
-  })
-  await client.query(
-    `INSERT INTO member (name, hash, is_clerk) SELECT name, $1, name = 'ada' FROM unnest(ARRAY['ada', 'ben', 'eve']) AS name`,
-    [hashSync(PASSWORD, 10)],
-  )
-  await client.query('INSERT INTO member_factor SELECT id, $1 FROM member WHERE name = $2', [SECRET, 'eve'])
-  await client.end()
-}
-
 describe('an application beside one that exists, as the guide shows it', { skip }, () => {
   let server: PostgresServer
   let running: Running
@@ -73,7 +49,12 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.ok(typeof installation !== 'string')
     writeShops(installation.folder)
     server = await PostgresServer.start()
-    await prepare(server.url, installation.folder)
+    const sessions = readFileSync(
+      join(installation.folder, 'node_modules/connect-pg-simple/table.sql'),
+      'utf8',
+    )
+    await createMembers(server.url, join(installation.folder, 'after'))
+    await query(sessions)
     const env = { DATABASE_URL: server.url }
     running = await start([process.execPath, 'server.mjs'], { folder: installation.folder, env })
     origin = `http://127.0.0.1:${running.port}`
@@ -89,12 +70,7 @@ describe('an application beside one that exists, as the guide shows it', { skip 
   const browser = (): Browser => new Browser(new Visitor(origin, ''))
   const signIn = (user: Browser, name: string): Promise<Seen> =>
     user.submit(SIGN_IN, { name, password: PASSWORD })
-  const query = async (text: string, value: string): Promise<void> => {
-    const client = new Client({ connectionString: server.url })
-    await client.connect()
-    await client.query(text, [value])
-    await client.end()
-  }
+  const query = (text: string, ...values: string[]): Promise<void> => run(server.url, text, values)
   /** A browser that Passport has signed in. */
   const oldUser = async (name: string): Promise<Browser> => {
     const user = browser()
@@ -198,26 +174,33 @@ describe('an application beside one that exists, as the guide shows it', { skip 
       assert.equal((await copy.open('/orders')).path, SIGN_IN)
     })
 
-  it('signs out with a button that is older than the deployment, on a page of this site only [HOST-02 CSRF-02]', async () => {
+  it('accepts forms without a token from pages of this site only [HOST-02 CSRF-02]', async () => {
+    await deploy('express')
+    const statuses = (headers: Record<string, string>): Promise<number[]> =>
+      Promise.all(
+        ['sign-in', 'code', 'old-sign-out'].map(async (name) => {
+          const url = `${origin}/account/${name}`
+          return (await fetch(url, { method: 'POST', headers, redirect: 'manual' })).status
+        }),
+      )
+    const others: readonly Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', origin },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.test' },
+      {},
+    ]
+
+    for (const headers of others)
+      assert.deepEqual(await statuses(headers), [403, 403, 403], JSON.stringify(headers))
+    for (const headers of [{ origin }, { 'sec-fetch-site': 'same-origin' }])
+      assert.deepEqual(await statuses(headers), [422, 303, 303], JSON.stringify(headers))
+  })
+
+  it('signs out with links that are older than the deployment [HOST-02 CSRF-02]', async () => {
     const [old, moved] = [await oldUser('ada'), await oldUser('ben')]
     await deploy('express')
     await moved.open('/orders')
-    const senders: readonly [Record<string, string>, number][] = [
-      [{ 'sec-fetch-site': 'cross-site', origin }, 403],
-      [{ 'sec-fetch-site': 'same-site' }, 403],
-      [{ origin: 'https://evil.test' }, 403],
-      [{}, 403],
-      [{ origin }, 303],
-    ]
 
-    for (const [headers, status] of senders) {
-      const { status: given } = await fetch(`${origin}/account/old-sign-out`, {
-        method: 'POST',
-        headers,
-        redirect: 'manual',
-      })
-      assert.equal(given, status, JSON.stringify(headers))
-    }
     for (const user of [old, moved]) {
       const { path, text } = await user.open('/logout')
       assert.match(text, /^<form method="post"><button>Sign out</)
@@ -264,13 +247,19 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     for (const each of [user, copy]) assert.equal((await each.open('/orders')).path, SIGN_IN)
   })
 
-  it('moves no old session whose time is over [HOST-02 SESS-09]', async () => {
-    const user = await oldUser('ada')
-    await deploy('express')
-    await query('UPDATE old_session SET expire = now() - $1::interval', '1 second')
+  const notMoved = {
+    'whose time is over': "UPDATE old_session SET expire = now() - interval '1 second'",
+    'that began after the list was made': 'DELETE FROM old_session',
+  }
+  for (const [which, change] of Object.entries(notMoved))
+    it(`moves no old session ${which} [HOST-02 SESS-09]`, async () => {
+      const user = await oldUser('ada')
+      await deploy('express')
+      await query(change)
 
-    assert.equal((await user.open('/orders')).path, SIGN_IN)
-  })
+      assert.equal((await user.open('/orders')).path, SIGN_IN)
+      assert.equal((await user.get('/cart')).status, 200, 'pages for everyone')
+    })
 
   it('ends all old sessions of a user, and no other [HOST-02 SESS-09]', async () => {
     const [one, two, other] = [await oldUser('ada'), await oldUser('ada'), await oldUser('ben')]
@@ -294,17 +283,25 @@ describe('an application beside one that exists, as the guide shows it', { skip 
     assert.deepEqual(new Set(all.map(({ location }) => location)), new Set(['/orders']))
   })
 
+  it('stays signed in when several tabs are opened at once with an old session [HOST-02]', async () => {
+    const user = await oldUser('ada')
+    await deploy('express')
+
+    await Promise.all(Array.from({ length: 5 }, () => user.open('/orders')))
+
+    assert.equal((await user.orders()).name, 'ada')
+  })
+
   it('sends a tab on when another has signed in, whatever is sent in it, but to no other site [HOST-02 CSRF-02]', async () => {
     const user = await oldUser('ada')
     await deploy('express')
-    const { text } = await user.clone().get(SIGN_IN)
+    const late = await user.clone().get(SIGN_IN)
     await user.open('/orders?page=2')
 
-    const late = await user.post(SIGN_IN, { _csrf: tokenIn(text), name: 'ada', password: PASSWORD })
-
-    assert.equal(late.location, SIGN_IN)
-    assert.equal((await user.open(late.location)).path, '/orders')
+    assert.deepEqual(late.cookies, [], 'no cookie replaces that of the tab that signs in')
+    assert.equal((await user.post(SIGN_IN, { name: 'ben' })).location, '/orders')
     assert.equal((await user.get(SIGN_IN)).location, '/orders')
+    assert.equal((await user.post(CODE, { code: '000000' })).location, SIGN_IN)
     assert.equal((await user.get('/account/sign-in?to=//evil.test/')).location, '/')
   })
 

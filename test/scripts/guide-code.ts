@@ -31,7 +31,8 @@ export interface Step {
   readonly files: Files
 }
 
-const CAPTION = '`([\\w./-]+\\.\\w+)`:\\n\\n'
+// Folders of Next.js have brackets.
+const CAPTION = '`([\\w./[\\]-]+\\.\\w+)`:\\n\\n'
 
 /**
  * Takes the programs out of a text: its fenced blocks of TypeScript without the name of a file above them.

@@ -25,6 +25,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'checkOrigin',
   'createSentinel',
   'networkInterfaces',
+  'noEmit',
   'skipTrailingSlashRedirect',
   'toJSONSchema',
   'withCredentials',
