@@ -5,8 +5,8 @@ import { addAccount, Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import type { Opened } from '../opened.ts'
-import { reasonOf, StartupError } from './startup-error.ts'
-import { databaseFault } from './database-places.ts'
+import { reasonOf, StartupError } from 'sallyport-app/settings'
+import { databaseFault } from 'sallyport-app/boot'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'
