@@ -1,5 +1,3 @@
-import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
-import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import {
   type Actions,
   param,
@@ -10,6 +8,8 @@ import {
   type Routes,
   RoutingException,
 } from 'sallyport/routing'
+import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
+import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import { Inspection } from '../../src/inspection/inspection.ts'
 import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
 import type { ControllerClass } from '../../src/routing/index.ts'

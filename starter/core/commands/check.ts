@@ -1,8 +1,8 @@
-import type { Environment } from '../boot/environment.ts'
 import { byName } from 'sallyport-app/boot'
+import { IncompleteError, sentence } from 'sallyport-app/commands'
+import type { Environment } from '../boot/environment.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { Parts } from '../part.ts'
-import { IncompleteError, sentence } from 'sallyport-app/commands'
 import type { Command, CommandContext } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */

@@ -1,7 +1,7 @@
-import { operatorName } from '../audit/operator.ts'
 import { ALL_MAILS, GivenUpMails } from 'sallyport-app/mail'
-import { MailDecisions } from '../mail/mail-decisions.ts'
 import { RefusedError } from 'sallyport-app/commands'
+import { operatorName } from '../audit/operator.ts'
+import { MailDecisions } from '../mail/mail-decisions.ts'
 import type { Command } from './command.ts'
 
 /** Lists the mails that could not be sent. */

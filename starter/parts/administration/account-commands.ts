@@ -1,6 +1,6 @@
-import { Users } from '../../core/accounts/users.ts'
 import { byName } from 'sallyport-app/boot'
 import { optionOf, UsageError } from 'sallyport-app/commands'
+import { Users } from '../../core/accounts/users.ts'
 import type { Command, CommandContext } from '../../core/commands/command.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
