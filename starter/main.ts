@@ -1,18 +1,16 @@
 import { getLogger } from '@logtape/logtape'
 import { type App, SystemClock } from 'sallyport'
-import { serve } from 'sallyport/node'
+import { beginLogging, everyHour, listen } from 'sallyport-app/boot'
+import { StartupError } from 'sallyport-app/settings'
+import { sentence } from 'sallyport-app/commands'
+import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from 'sallyport-app/health'
+import { MailSender } from 'sallyport-app/mail'
 import { runCommand } from './commands.ts'
 import { banner } from './core/boot/banner.ts'
 import { demoAccountOf } from './core/boot/demo-account.ts'
 import { type Environment, readEnvironment } from './core/boot/environment.ts'
-import { byName, cannotListen, serveOptionsOf } from './core/boot/listening.ts'
-import { beginLogging } from './core/boot/logging.ts'
-import { StartupError } from './core/boot/startup-error.ts'
-import { sentence } from './core/commands/command.ts'
+import { hourlyTasks } from './core/operations/hourly-tasks.ts'
 import { FactorKeys } from './core/factors/factor-keys.ts'
-import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from './core/health/leave-load-balancer.ts'
-import { MailSender } from 'sallyport-app/mail'
-import { everyHour, hourlyTasks } from './core/operations/every-hour.ts'
 import { Parts } from './core/part.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
@@ -53,14 +51,11 @@ async function run(environment: Environment): Promise<void> {
     app.onClose(everyHour(hourlyTasks(app)))
     app.onClose(app.get(MailSender).start(), { milliseconds: MAIL_MILLISECONDS })
     app.onClosing(leaveLoadBalancer(app, environment), { milliseconds: MAX_DRAIN_MILLISECONDS })
-    const { origin, basePath, host, dataDirectory, databaseUrl } = environment
-    const server = await serve(app, serveOptionsOf(environment)).catch((error: unknown) => {
-      throw cannotListen(error, environment)
-    })
-    const url = await byName({ host, port: server.port })
+    const { origin, basePath, dataDirectory, databaseUrl } = environment
+    const { url, listensOn } = await listen(app, environment)
     opened.listensAt(url)
     const hasMailbox = !environment.isProduction && environment.mail === undefined
-    const urls = { url: (origin ?? url) + basePath, listensOn: server.url + basePath }
+    const urls = { url: (origin ?? url) + basePath, listensOn: listensOn + basePath }
     const data = databaseUrl === undefined ? dataDirectory : opened.places.accounts.name
     process.stdout.write(banner({ ...urls, data, demo, hasMailbox }, process.stdout))
   } catch (error) {

@@ -1,15 +1,12 @@
 import * as telemetry from '@opentelemetry/api'
-import type { App, Clock } from 'sallyport'
-import { RoutingException } from 'sallyport/routing'
+import type { Clock } from 'sallyport'
 import { instrument } from 'sallyport/telemetry'
+import { bootBelow, developmentKey, mailerOf, openStores } from 'sallyport-app/boot'
 import { createApplication } from './application.ts'
-import { developmentKey } from './core/boot/data-directory.ts'
 import type { Environment } from './core/boot/environment.ts'
 import { BRAND } from './core/brand.ts'
-import { StartupError } from './core/boot/startup-error.ts'
-import { openStores } from './core/boot/stores.ts'
-import { Mailbox, type Mailer, NoMailer } from 'sallyport-app/mail'
-import { SmtpMailer } from 'sallyport-app/mail/smtp'
+import { migrationsOf } from './core/database/migrations.ts'
+import type { Schema } from './core/database/schema.ts'
 import type { Opened } from './core/opened.ts'
 import { PARTS } from './parts.ts'
 
@@ -20,15 +17,12 @@ import { PARTS } from './parts.ts'
  */
 export async function openApplication(environment: Environment, clock: Clock): Promise<Opened> {
   const { basePath, dataDirectory, isProduction, keys, ofParts } = environment
-  const mailer = mailerOf(environment, clock)
+  const mailer = mailerOf(environment, { application: BRAND.name, clock })
   let { origin } = environment
   const closing = new AsyncDisposableStack()
   try {
-    const {
-      database,
-      sessions: store,
-      places,
-    } = await openStores(environment, { parts: PARTS, clock, closing })
+    const stores = { migrations: migrationsOf(PARTS), clock, closing }
+    const { database, sessions: store, places } = await openStores<Schema>(environment, stores)
     closing.defer(() => mailer.close())
     const app = createApplication({
       database,
@@ -43,7 +37,7 @@ export async function openApplication(environment: Environment, clock: Clock): P
       cacheTemplates: isProduction,
     })
     instrument(app, telemetry)
-    await boot(app, basePath)
+    await bootBelow(app, basePath)
     return {
       app,
       places,
@@ -57,23 +51,4 @@ export async function openApplication(environment: Environment, clock: Clock): P
     await closing.disposeAsync()
     throw error
   }
-}
-
-// Only the modules of the application know with which paths `BASE_PATH` is in conflict.
-async function boot(app: App, basePath: string): Promise<void> {
-  try {
-    await app.boot()
-  } catch (cause) {
-    if (!(cause instanceof RoutingException) || cause.code !== 'base-path-conflict') throw cause
-    throw new StartupError(
-      `BASE_PATH must not begin like a page of the application, and ${JSON.stringify(basePath)} does: choose another path`,
-      { cause },
-    )
-  }
-}
-
-// On a development machine mails stay in a page. In production a missing server means that nobody can sign up.
-function mailerOf({ mail, isProduction }: Environment, clock: Clock): Mailer {
-  if (mail !== undefined) return new SmtpMailer(mail, { application: BRAND.name })
-  return isProduction ? new NoMailer() : new Mailbox(clock)
 }

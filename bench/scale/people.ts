@@ -6,9 +6,11 @@
 import { sql } from 'kysely'
 import { SystemClock } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
+import { openStores } from 'sallyport-app/boot'
 import { createApplication } from '../../starter/application.ts'
 import { readEnvironment } from '../../starter/core/boot/environment.ts'
-import { openStores } from '../../starter/core/boot/stores.ts'
+import { migrationsOf } from '../../starter/core/database/migrations.ts'
+import type { Schema } from '../../starter/core/database/schema.ts'
 import { PARTS } from '../../starter/parts.ts'
 import { addPerson } from '../lib/account.ts'
 import { cheapHasher, personPassword } from '../lib/people.ts'
@@ -48,7 +50,11 @@ export class People {
       PARTS,
     )
     await using closing = new AsyncDisposableStack()
-    const { database, sessions: store } = await openStores(environment, { parts: PARTS, clock, closing })
+    const { database, sessions: store } = await openStores<Schema>(environment, {
+      migrations: migrationsOf(PARTS),
+      clock,
+      closing,
+    })
     if (!('DATABASE_URL' in variables)) await sql`PRAGMA synchronous = OFF`.execute(database)
     const app = await createApplication({ database, store, keys: environment.keys, clock }).boot()
     const make = async (kind: keyof Counts, hasher: PasswordHasher): Promise<People> => {

@@ -5,10 +5,11 @@ import { PasswordHasher } from 'sallyport/auth'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { type SessionStore, SessionStoreException } from 'sallyport/session'
+import { openStores, serveOptionsOf } from 'sallyport-app/boot'
 import { createApplication } from '../../starter/application.ts'
 import { readEnvironment } from '../../starter/core/boot/environment.ts'
-import { serveOptionsOf } from '../../starter/core/boot/listening.ts'
-import { openStores } from '../../starter/core/boot/stores.ts'
+import { migrationsOf } from '../../starter/core/database/migrations.ts'
+import type { Schema } from '../../starter/core/database/schema.ts'
 import type { Database } from '../../starter/core/database/database.ts'
 import { PARTS } from '../../starter/parts.ts'
 import { cheapHasher } from '../lib/people.ts'
@@ -22,7 +23,11 @@ const clock = new SystemClock()
 const environment = readEnvironment(process.env, PARTS)
 const { origin, keys } = environment
 const closing = new AsyncDisposableStack()
-const { database, sessions } = await openStores(environment, { parts: PARTS, clock, closing })
+const { database, sessions } = await openStores<Schema>(environment, {
+  migrations: migrationsOf(PARTS),
+  clock,
+  closing,
+})
 const hasher = process.env['PASSWORDS'] === 'cheap' ? cheapHasher() : new PasswordHasher()
 const settings = { origin: () => origin }
 const app = await createApplication({

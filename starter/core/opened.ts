@@ -1,5 +1,5 @@
 import type { App } from 'sallyport'
-import type { Places } from './boot/place.ts'
+import type { Places } from 'sallyport-app/boot'
 
 /** An application with its databases open. */
 export interface Opened {

@@ -1,6 +1,5 @@
+import type { Variables } from 'sallyport-app/settings'
 import type { Settings } from './settings.ts'
-
-export type Variables = Readonly<Record<string, string | undefined>>
 
 /** What a part reads of its environment variables. */
 export interface PartSettings {

@@ -73,6 +73,14 @@ describe('the layers of the starter', () => {
     )
   })
 
+  it('leaves drivers of databases and mail servers, and sockets, to the package beneath it [RA-3324]', () => {
+    const DRIVERS =
+      /^(?:pg|redis|nodemailer|kysely\/migration|node:(?:sqlite|http)|sallyport\/(?:node|session\/\w+))$/
+
+    assert.deepEqual(offenders('', DRIVERS), [])
+    assert.notDeepEqual(offenders('', /^sallyport-app\/(?:boot|database|mail)/), [])
+  })
+
   it('has no circle of files, and none of folders', () => {
     assert.deepEqual(circlesOf(edgesBetween((file) => file)), [])
     assert.deepEqual(circlesOf(edgesBetween(dirname)), [])

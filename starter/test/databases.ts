@@ -13,11 +13,11 @@ import type { SessionStore } from 'sallyport/session'
 import { PostgresSessionStore } from 'sallyport/session/postgres'
 import { RedisSessionStore } from 'sallyport/session/redis'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import type { Database } from '../core/database/database.ts'
 import { openDatabase } from 'sallyport-app/database'
 import { openPostgres } from 'sallyport-app/database/postgres'
-import { PARTS } from '../parts.ts'
 import { PostgresServer, RedisServer } from 'sallyport-app/testing'
+import type { Database } from '../core/database/database.ts'
+import { PARTS } from '../parts.ts'
 import { migrationsOf } from '../core/database/migrations.ts'
 
 /** Whether the worlds of the tests are on PostgreSQL. */

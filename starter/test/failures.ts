@@ -1,7 +1,7 @@
 /** The failures that limits have counted. @module */
 import type { Kysely } from 'kysely'
-import type { Schema } from '../core/database/schema.ts'
 import { type LimitedSubject, timesOf } from 'sallyport-app/limits'
+import type { Schema } from '../core/database/schema.ts'
 
 /** @returns The subjects, each as often as it has failed. */
 export async function failuresOf(database: Kysely<Schema>, like = '%'): Promise<readonly string[]> {

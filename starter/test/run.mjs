@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 const PARTS = 'parts/*/test/**/*.test.ts'
-const QUICK = 'test/{flow,identity,messages,database,commands,start,health}/**/*.test.ts'
+const QUICK = 'test/{flow,identity,messages,database,commands,start}/**/*.test.ts'
 
 // The types of a file are stripped once, and not by each process again.
 const env = { NODE_COMPILE_CACHE: `${cwd}node_modules/.cache/compile`, ...process.env }

@@ -69,8 +69,18 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   database: [],
   limits: ['text', 'clients', 'database'],
   mail: ['text', 'keys', 'database'],
+  settings: ['text', 'clients', 'keys', 'mail'],
+  boot: ['clients', 'keys', 'database', 'mail', 'settings'],
+  commands: ['text', 'settings', 'boot'],
+  health: ['database', 'mail'],
   testing: [],
 }
+
+// Files that load the driver of a server.
+const appEntries: readonly string[] = [
+  'packages/sallyport-app/src/database/postgres.ts',
+  'packages/sallyport-app/src/mail/smtp.ts',
+]
 
 interface Tree {
   readonly root: string
@@ -79,7 +89,7 @@ interface Tree {
 }
 
 const ofFramework: Tree = { root: 'src', layers, extraEntries }
-const ofApp: Tree = { root: 'packages/sallyport-app/src', layers: appLayers, extraEntries: [] }
+const ofApp: Tree = { root: 'packages/sallyport-app/src', layers: appLayers, extraEntries: appEntries }
 
 const httpModules = ['node:http', 'node:https', 'node:http2']
 const rule = 'layers'

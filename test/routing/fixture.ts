@@ -1,6 +1,4 @@
 import { loadCertainty } from '../../src/routing/generation/late-certainty.ts'
-import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
-import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import {
   type Actions,
   param,
@@ -11,6 +9,8 @@ import {
   type Routes,
   RoutingException,
 } from 'sallyport/routing'
+import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
+import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import { Inspection } from '../../src/inspection/inspection.ts'
 import type { ModuleRouting, ModuleStep } from '../../src/routing/internal.ts'
 import type { ControllerClass } from '../../src/routing/index.ts'

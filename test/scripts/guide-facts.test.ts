@@ -84,7 +84,9 @@ function optionsOf(path: string, type: string): string[] {
 
 describe('the facts in the guides', () => {
   it('name only what is in the sources', () => {
-    const sources = ['src', 'starter', 'examples', 'scripts', 'test/types'].map(sourcesBelow).join('')
+    const sources = ['src', 'packages/sallyport-app/src', 'starter', 'examples', 'scripts', 'test/types']
+      .map(sourcesBelow)
+      .join('')
     const unknown = GUIDES.flatMap((guide) => {
       const text = read(guide)
       const code = [...text.matchAll(/^```[^]*?^```/gm)].join('\n')
@@ -324,7 +326,11 @@ describe('the facts in the guides', () => {
 
   it('name every variable of the starter', () => {
     const variables = [
-      ...[read('starter/core/boot/environment.ts'), sourcesBelow('starter/parts')]
+      ...[
+        read('packages/sallyport-app/src/settings/server-settings.ts'),
+        read('starter/core/boot/environment.ts'),
+        sourcesBelow('starter/parts'),
+      ]
         .join('')
         .matchAll(/\b(?:environment|variables|env)(?:\.|\[')([A-Z_]+)\b|\bread\('([A-Z_]+)'/g),
     ].map(([, named, read]) => named ?? read ?? '')

@@ -89,7 +89,12 @@ export const EDITS: Readonly<Record<string, Edit>> = {
       "import { it } from 'node:test'\n\nit('has a harbor', () => undefined)\n",
     ),
   'another port': (app) =>
-    replace(app, 'core/boot', "variables['PORT'] || '3000'", "variables['PORT'] || '8080'"),
+    replace(
+      app,
+      'core/boot',
+      'readServerSettings(variables,',
+      "readServerSettings({ PORT: '8080', ...variables },",
+    ),
   'one language less': (app) => {
     replace(app, 'core/messages', "LANGUAGES = ['en', 'de']", "LANGUAGES = ['en']")
     replace(app, 'core/messages', /^import \* as de .*\n/m, '')
@@ -103,8 +108,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     }
   },
   'another limit': (app) => replace(app, 'core/limits', "Limit('client', 50,", "Limit('client', 200,"),
-  'another sender': (app) =>
-    replace(app, 'core/boot', 'such as accounts@app.example', 'such as harbor@app.example'),
+  'another demo account': (app) => replace(app, 'core/boot', "'demo@sallyport.test'", "'demo@harbor.test'"),
   'one more dependency': (app) =>
     replace(app, 'package.json', '"dependencies": {', '"dependencies": {\n    "date-fns": "4.1.0",'),
 }

@@ -8,6 +8,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { appTarball, packPackage, succeed } from '../cli/packed-package.ts'
+import { root } from './guide-code.ts'
 
 const MAX_BYTES = 2_500_000
 const MAX_FILES = 500
@@ -45,6 +46,18 @@ for (const [name, tarballOf] of Object.entries(PACKAGES))
         messages.map((message) => formatMessage(message, pkg ?? {}, { color: false })),
         [],
       )
+    })
+
+    it('has the version of the framework, which it asks for [RA-3324]', () => {
+      const versionOf = (path: string): string =>
+        (JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string }).version
+      const { peerDependencies = {} } = JSON.parse(
+        readFileSync(join(folder, 'package/package.json'), 'utf8'),
+      ) as { readonly peerDependencies?: Readonly<Record<string, string>> }
+      const version = versionOf(join(root, 'package.json'))
+
+      assert.equal(versionOf(join(folder, 'package/package.json')), version)
+      if (name !== 'sallyport') assert.equal(peerDependencies['sallyport'], `^${version}`)
     })
 
     it('has types that every resolution of modules finds, and that tell what there is', async () => {

@@ -13,6 +13,11 @@ export interface Tables extends AttemptTables, MailTables {}
 const MIGRATIONS: readonly NamedMigration[] = [{ name: 'all', statements: [...attemptTables, ...mailTables] }]
 const KEY = new Secret('3c'.repeat(32))
 
+/** A mailer whose mails go nowhere. */
+export class Postman extends Mailer {
+  override async send(): Promise<void> {}
+}
+
 /** Such an application, and what it is made of. */
 export interface Services {
   readonly app: App
@@ -27,7 +32,13 @@ export async function services(
     path = ':memory:',
     clock = new FrozenClock('2026-01-01T00:00:00Z'),
     mailer = new NoMailer(),
-  }: { readonly path?: string; readonly clock?: FrozenClock; readonly mailer?: Mailer } = {},
+    prepare = (app) => app,
+  }: {
+    readonly path?: string
+    readonly clock?: FrozenClock
+    readonly mailer?: Mailer
+    readonly prepare?: (app: App) => App
+  } = {},
 ): Promise<Services> {
   const database = await openDatabase<Tables>(path, { migrations: MIGRATIONS, durable: false })
   test.after(() => database.destroy())
@@ -38,5 +49,5 @@ export async function services(
       .set(KeyRing, new KeyRing([KEY]))
       .set(Mailer, mailer)
   })
-  return { app: await app.boot(), database, clock }
+  return { app: await prepare(app).boot(), database, clock }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inject } from 'sallyport'
+import { emailKey } from 'sallyport-app/text'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
-import { emailKey } from 'sallyport-app/text'
 import { Account } from './account.ts'
 
 /** How long a former name or address of an account is kept: much longer than a request waits for a second person. */

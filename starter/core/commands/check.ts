@@ -1,8 +1,9 @@
+import { byName } from 'sallyport-app/boot'
+import { IncompleteError, sentence } from 'sallyport-app/commands'
 import type { Environment } from '../boot/environment.ts'
-import { byName } from '../boot/listening.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { Parts } from '../part.ts'
-import { type Command, type CommandContext, IncompleteError, sentence } from './command.ts'
+import type { Command, CommandContext } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = {

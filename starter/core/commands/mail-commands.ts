@@ -1,7 +1,8 @@
-import { operatorName } from '../audit/operator.ts'
 import { ALL_MAILS, GivenUpMails } from 'sallyport-app/mail'
+import { RefusedError } from 'sallyport-app/commands'
+import { operatorName } from '../audit/operator.ts'
 import { MailDecisions } from '../mail/mail-decisions.ts'
-import { type Command, RefusedError } from './command.ts'
+import type { Command } from './command.ts'
 
 /** Lists the mails that could not be sent. */
 export const mails: Command = {

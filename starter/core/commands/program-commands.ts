@@ -1,11 +1,12 @@
 import { generate } from 'otplib/functional'
+import { StartupError } from 'sallyport-app/settings'
+import { MailQueue } from 'sallyport-app/mail'
+import { IncompleteError, optionOf, UsageError } from 'sallyport-app/commands'
 import { demoAccountOf } from '../boot/demo-account.ts'
-import { StartupError } from '../boot/startup-error.ts'
 import { FactorKeys } from '../factors/factor-keys.ts'
 import { AuditTrail } from '../audit/audit-trail.ts'
 import { DEFAULT_PAST_SECONDS, TOTP_PERIOD_SECONDS } from '../factors/totp-code.ts'
-import { MailQueue } from 'sallyport-app/mail'
-import { type Command, IncompleteError, optionOf, UsageError } from './command.ts'
+import type { Command } from './command.ts'
 
 /** Prints the code of the demo account. */
 export const code: Command = {

@@ -1,6 +1,7 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
+import { Attempts } from 'sallyport-app/limits'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
@@ -8,7 +9,6 @@ import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import type { FactorReplacement } from '../factor-replacement.ts'
 import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
-import { Attempts } from 'sallyport-app/limits'
 import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
 import {
   beginEnrollment,

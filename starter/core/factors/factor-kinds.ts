@@ -1,6 +1,6 @@
 import type { HttpContext, Secret } from 'sallyport'
-import type { AccountRights } from '../account-rights.ts'
 import type { LimitedSubject } from 'sallyport-app/limits'
+import type { AccountRights } from '../account-rights.ts'
 import type { Settings } from '../settings.ts'
 
 /** Kinds of factors that an account holds, and that a rule can ask for. A part adds its own by interface merging. */

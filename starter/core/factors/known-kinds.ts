@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
+import type { LimitedSubject } from 'sallyport-app/limits'
 import { Parts } from '../part.ts'
 import { Settings } from '../settings.ts'
-import type { LimitedSubject } from 'sallyport-app/limits'
 import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import {
   CODE_PAGE,

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
-import type { Schema } from '../database/schema.ts'
 import type { LimitedSubject } from 'sallyport-app/limits'
+import type { Schema } from '../database/schema.ts'
 import type { NoticeLink } from '../mail/objection-links.ts'
 
 export interface BegunLock {

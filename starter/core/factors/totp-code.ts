@@ -1,7 +1,7 @@
 import { generateURI, verify } from 'otplib/functional'
 import { inject } from 'sallyport'
-import { Settings, type TotpLeeway } from '../settings.ts'
 import { typedCode } from 'sallyport-app/text'
+import { Settings, type TotpLeeway } from '../settings.ts'
 import type { CodeMethod, TypedToken } from './factor-kinds.ts'
 
 /** Length of a time step in seconds. */

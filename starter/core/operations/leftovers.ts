@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
+import { Attempts } from 'sallyport-app/limits'
+import { MailQueue } from 'sallyport-app/mail'
 import { MAIL_PASSWORD_SECONDS } from '../accounts/mail-password.ts'
 import { FORMER_NAME_SECONDS } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
-import { Attempts } from 'sallyport-app/limits'
 import { KnownClients } from '../login/known-clients.ts'
-import { MailQueue } from 'sallyport-app/mail'
 import { Parts } from '../part.ts'
 
 /** How long something is kept after its end: long enough to see in the database what became of it. */

@@ -5,6 +5,7 @@ import { type Actions, form, input } from 'sallyport/routing'
 import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { clientOf } from 'sallyport-app/clients'
 import {
   type Credentials,
   credentialsSchema,
@@ -12,7 +13,6 @@ import {
   PasswordCheck,
 } from '../accounts/password-check.ts'
 import { readPendingLogin } from '../challenges/pending-login.ts'
-import { clientOf } from 'sallyport-app/clients'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import type { PageMessage } from '../pages/presentation.ts'

@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { addAccount, Users } from '../accounts/users.ts'
-import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Client } from 'sallyport-app/clients'
 import { allOrNothing } from 'sallyport-app/database'
+import { Attempts } from 'sallyport-app/limits'
+import { emailKey } from 'sallyport-app/text'
+import { addAccount, Users } from '../accounts/users.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
 import type { ConfirmationTable, Schema } from '../database/schema.ts'
-import { Attempts } from 'sallyport-app/limits'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
 import type { WriteMail } from '../mail/mails.ts'
 import type { Language } from '../messages/language.ts'
-import { emailKey } from 'sallyport-app/text'
 
 /** How long a confirmation link can be used. */
 export const CONFIRMATION_SECONDS: number = 60 * 60

@@ -3,10 +3,10 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
+import { type AddressForm, addressForm } from 'sallyport-app/text'
 import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { type AddressForm, addressForm } from 'sallyport-app/text'
 import { ADDRESS_CHANGE_SECONDS, AddressChange } from './address-change.ts'
 
 const SAME = {

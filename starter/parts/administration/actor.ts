@@ -1,6 +1,6 @@
 import { MAX_NORMALIZED_LENGTH, normalizedText } from 'sallyport-app/text'
-import { type OperatorActor, operatorName, operatorOf } from '../../core/audit/operator.ts'
 import type { Client } from 'sallyport-app/clients'
+import { type OperatorActor, operatorName, operatorOf } from '../../core/audit/operator.ts'
 
 /** Somebody who administers: an account behind a page, or an operator at the command line. */
 export type Actor = AdministratorActor | OperatorActor

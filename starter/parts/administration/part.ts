@@ -1,5 +1,5 @@
+import { readSwitch } from 'sallyport-app/settings'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../core/boot/variables.ts'
 import { Database } from '../../core/database/database.ts'
 import { COMMANDS } from './account-commands.ts'
 import { takeTurn } from './acts.ts'

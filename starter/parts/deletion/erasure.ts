@@ -1,9 +1,9 @@
 import { Clock, inject } from 'sallyport'
+import { Attempts } from 'sallyport-app/limits'
+import { Outbox } from 'sallyport-app/mail'
 import { Parts } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import { Attempts } from 'sallyport-app/limits'
-import { Outbox } from 'sallyport-app/mail'
 import {
   ACCOUNT_LIMITS,
   ADDRESS_LIMITS,

@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
-import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { clientOf } from 'sallyport-app/clients'
+import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { AccountDeletion } from './account-deletion.ts'
 
 /** Who signs in wants the account: a completed sign-in stops its deletion. */

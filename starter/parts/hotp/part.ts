@@ -1,6 +1,6 @@
+import { readSwitch } from 'sallyport-app/settings'
 import { CODE_PAGE } from '../../core/factors/factor-kinds.ts'
 import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../core/boot/variables.ts'
 import { authenticatorLimit } from '../../core/factors/known-kinds.ts'
 import { CounterCodes } from './counter-codes.ts'
 import { de } from './texts.de.ts'

@@ -1,6 +1,6 @@
 import { type HttpContext, inject } from 'sallyport'
-import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { clientOf } from 'sallyport-app/clients'
+import type { Completion, SigningIn, SignInStep } from '../../core/sign-in-step.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
 import { FactorRecovery } from './factor-recovery.ts'
 

@@ -1,6 +1,6 @@
-import type { Part } from '../../core/part.ts'
-import { readSwitch } from '../../core/boot/variables.ts'
+import { readSwitch } from 'sallyport-app/settings'
 import { Mailer } from 'sallyport-app/mail'
+import type { Part } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'
 import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, MailCodes } from './mail-codes.ts'
 import mailCode from './module.ts'

@@ -1,8 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
-import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { clientOf, isLoopback } from 'sallyport-app/clients'
 import { Attempts, Limit } from 'sallyport-app/limits'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Settings } from '../../core/settings.ts'
 import { OpsCredentials } from './ops-credentials.ts'
 

@@ -1,6 +1,6 @@
 import { defineModule, type ModuleDefinition } from 'sallyport'
 import { CsrfMiddleware } from 'sallyport/middleware'
-import { StartupError } from '../../core/boot/startup-error.ts'
+import { StartupError } from 'sallyport-app/settings'
 import type { Command } from '../../core/commands/command.ts'
 import type { Part } from '../../core/part.ts'
 import { MailsController } from './mails-controller.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { Database } from '../../core/database/database.ts'
-import { Readiness } from '../../core/health/readiness.ts'
+import { Readiness } from 'sallyport-app/health'
 import { timesOf } from 'sallyport-app/limits'
+import { Database } from '../../core/database/database.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 
 interface Counts {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
+import type { Client } from 'sallyport-app/clients'
 import { Database } from '../../core/database/database.ts'
 import type { FactorTable, Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import type { Client } from 'sallyport-app/clients'
 import {
   type RecoveryCodeSet,
   replaceRecoveryCodes,

@@ -1,7 +1,7 @@
 import { Clock, inject } from 'sallyport'
+import type { Client } from 'sallyport-app/clients'
 import { Database } from '../../core/database/database.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import type { Client } from 'sallyport-app/clients'
 import { keepFormerName } from '../../core/accounts/users.ts'
 
 /** The change of a name by its owner. A name proves nothing, so no session ends and nobody is told. */

@@ -1,4 +1,4 @@
-import { readSwitch } from '../../core/boot/variables.ts'
+import { readSwitch } from 'sallyport-app/settings'
 import { Mailer } from 'sallyport-app/mail'
 import type { Part } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'

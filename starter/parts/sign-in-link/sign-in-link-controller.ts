@@ -4,12 +4,12 @@ import { type Actions, form, input, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
+import { type AddressForm, emailField } from 'sallyport-app/text'
 import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { AfterPassword } from '../../core/sign-in/after-password.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
-import { type AddressForm, emailField } from 'sallyport-app/text'
 import { SIGN_IN_LINK_SECONDS, SignInLinks } from './sign-in-links.ts'
 
 // Session key: the digest of the link that this browser asked for last. Nobody is led into the account of somebody else by a link.

@@ -1,5 +1,5 @@
+import { readNumber, readSwitch } from 'sallyport-app/settings'
 import type { Part } from '../../core/part.ts'
-import { readNumber, readSwitch } from '../../core/boot/variables.ts'
 import type { ClientMessage } from '../../core/clients/client-messages.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
-import { Account } from '../../core/accounts/account.ts'
 import { clientOf } from 'sallyport-app/clients'
+import { Account } from '../../core/accounts/account.ts'
 import type { SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { PageController } from '../../core/pages/page-controller.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { App } from 'sallyport'
-import { type Command, UsageError } from '../../core/commands/command.ts'
+import { UsageError } from 'sallyport-app/commands'
+import type { Command } from '../../core/commands/command.ts'
 import { LANGUAGES } from '../../core/messages/language.ts'
 import { Pages } from './pages.ts'
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Response } from 'playwright-core'
+import { onThisMachine } from 'sallyport-app/testing'
 import type { Person } from '../crash/starter-process.ts'
 import type { Scope } from '../support.ts'
 import type { DomGlobals } from './dom.ts'
 import { speak } from './spoken.ts'
-import { onThisMachine } from 'sallyport-app/testing'
 
 // Generous, for a busy machine: tests wait for conditions, not for time.
 const PATIENCE_MILLISECONDS = onThisMachine(60_000)

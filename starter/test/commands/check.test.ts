@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CommandEnd } from '../../commands.ts'
+import type { CommandEnd } from 'sallyport-app/commands'
 import { ofParts } from '../facts-of-parts.ts'
 import { Identity } from '../identity.ts'
 import { desk, KEY, REASON } from './desk.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
-import { type CommandEnd, COMMANDS } from '../../commands.ts'
+import type { CommandEnd } from 'sallyport-app/commands'
+import { COMMANDS } from '../../commands.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { desk, REASON, runEveryWay } from './desk.ts'
 import { runPrinted } from './printed.ts'
@@ -23,16 +24,10 @@ describe('npm start -- COMMAND', () => {
   })
 
   for (const [line, pattern] of [
-    [['cdoe'], /no such command.*npm start -- help/],
-    [['trim'], /an argument is missing\.\nUsage: npm start -- trim DAYS/],
-    [['trim', '400', 'c@d'], /unexpected argument "c@d"/],
-    [['trim', '--force', '400'], /--force/],
     [['rotate-key'], /--reason TEXT is missing\.\nUsage: npm start -- rotate-key --reason TEXT/],
     [['rotate-key', '--reason', 'oops'], /--reason must be a text of 5 to 500 characters/],
-    [['check', '--operator', 'two\nlines'], /--operator must be a name/],
-    [['__proto__'], /no such command/],
   ] as const)
-    it(`${line.join(' ').replace('\n', ' ')}: says what is wrong, with exit code 2 [RA-3201]`, async (test) => {
+    it(`${line.join(' ')}: says what is wrong, with exit code 2 [RA-3201]`, async (test) => {
       const { exitCode, text } = await desk(test).run(...line)
 
       assert.equal(exitCode, 2)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { FrozenClock } from 'sallyport/testing'
-import type { CommandEnd } from '../../commands.ts'
+import type { CommandEnd } from 'sallyport-app/commands'
 import { readEnvironment } from '../../core/boot/environment.ts'
 import type { Opened } from '../../core/opened.ts'
 import { openApplication } from '../../opened.ts'

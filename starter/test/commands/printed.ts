@@ -1,7 +1,8 @@
 /** Commands, whose words are checked wherever a test runs one. @module */
 import assert from 'node:assert/strict'
 import type { Clock } from 'sallyport'
-import { type CommandEnd, runCommand } from '../../commands.ts'
+import type { CommandEnd } from 'sallyport-app/commands'
+import { runCommand } from '../../commands.ts'
 
 const NAMES = 'Mode|Origin|Base path|Listens on|Trusted proxies|Mails|Switched on|Databases|Usage'
 // A name and its value, what comes before a list, what is copied, and the code with its time.

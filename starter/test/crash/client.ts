@@ -1,7 +1,7 @@
 /** Somebody who signs in over real HTTP, and what they know of it when the server dies. @module */
 import assert from 'node:assert/strict'
-import { Authenticator, type Person } from './starter-process.ts'
 import { onThisMachine } from 'sallyport-app/testing'
+import { Authenticator, type Person } from './starter-process.ts'
 
 const PATIENCE_MILLISECONDS = onThisMachine(15_000)
 

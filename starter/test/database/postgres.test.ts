@@ -4,7 +4,6 @@ import { Client } from 'pg'
 import { Secret } from 'sallyport'
 import { openPostgres } from 'sallyport-app/database/postgres'
 import { PostgresServer, withoutPostgres } from 'sallyport-app/testing'
-import { serverAt } from '../../core/boot/database-places.ts'
 import type { Database } from '../../core/database/database.ts'
 import { migrationsOf } from '../../core/database/migrations.ts'
 import { PARTS } from '../../parts.ts'
@@ -46,22 +45,5 @@ describe('PostgreSQL', { skip: withoutPostgres }, () => {
     const { numDeletedRows } = await database.deleteFrom('event').where('at', '<', now).executeTakeFirst()
 
     assert.equal(numDeletedRows, 1n)
-  })
-
-  it('says in one line why it cannot be opened, without the password [RA-3202]', async (test) => {
-    const right = server.url('accounts')
-    const wrong = new URL(right)
-    wrong.password = 'hunter2'
-    for (const [url, reason] of [
-      [wrong.href, 'refuses the user or the password: correct them'],
-      [`${right}_not`, 'does not exist: create it'],
-    ] as const) {
-      const { name, cannotUse } = serverAt('DATABASE_URL', new Secret(url))
-
-      const failed = await open(test, url).then(() => assert.fail(), cannotUse)
-
-      assert.equal(failed.message, `the database ${name} ${reason}`)
-      assert.doesNotMatch(failed.message, /hunter2/)
-    }
   })
 })

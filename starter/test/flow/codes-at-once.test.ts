@@ -95,14 +95,19 @@ async function sendBehind(
   assert.ok(check !== undefined)
   let first: Promise<unknown> = Promise.resolve()
   let times = 0
+  const [begun, met] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const mock = test.mock.method(checked, method, async function (this: unknown, ...given: unknown[]) {
     times += 1
-    if (times === 2) await first
+    if (times === 1) begun.resolve()
+    else met.resolve()
+    await (times === 1 ? met.promise : first)
     return check.apply(this, given)
   })
   const copy = browser.twin()
   const sent = browser.submit(path, fields)
   first = sent
+  // Whichever came first would otherwise be the first.
+  await begun.promise
   const second = await copy.submit(path, fields)
   mock.mock.restore()
   assert.equal(times, 2)

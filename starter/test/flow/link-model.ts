@@ -1,10 +1,10 @@
+import { Limit } from 'sallyport-app/limits'
 import {
   AUTHENTICATOR_LIMIT,
   FACTOR_LIMIT,
   RECOVERY_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
 } from '../../core/limits/limits.ts'
-import { Limit } from 'sallyport-app/limits'
 import { missing } from '../facts-of-parts.ts'
 import { mayEnter, Model, UNLOCKED_LIMIT } from './model.ts'
 import {

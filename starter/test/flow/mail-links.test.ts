@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { createApplication } from '../../application.ts'
 import { Mailbox } from 'sallyport-app/mail'
+import { createApplication } from '../../application.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { KEY, PASSWORD, type Person, World } from '../support.ts'

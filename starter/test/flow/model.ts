@@ -1,3 +1,4 @@
+import { Limit } from 'sallyport-app/limits'
 import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -7,7 +8,6 @@ import {
   PENDING_LOGIN_SECONDS,
 } from '../../core/limits/limits.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
-import { Limit } from 'sallyport-app/limits'
 import {
   ANONYMOUS,
   answer,

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { CONDITIONS } from '../conditions.ts'
 import { withoutPostgres, withoutRedis } from 'sallyport-app/testing'
+import { CONDITIONS } from '../conditions.ts'
 
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))
 // What is about the pages in a browser, or the files of SQLite, says nothing of these servers.

@@ -1,8 +1,8 @@
 /** The mails that members are to get, and those that came. @module */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MailServer, ReceivedMail } from 'sallyport-app/testing/mail-server'
 import { LANGUAGES } from '../../core/messages/language.ts'
 import { catalogues } from '../catalogues.ts'
-import type { MailServer, ReceivedMail } from 'sallyport-app/testing/mail-server'
 import { Interrupted } from './guest.ts'
 
 // Of browsers that ask for none.

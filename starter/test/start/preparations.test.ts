@@ -4,7 +4,6 @@ import { missing } from '../facts-of-parts.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { banner } from '../../core/boot/banner.ts'
 import { DEMO_EMAIL, DEMO_PASSWORD, prepareDemoAccount } from '../../core/boot/demo-account.ts'
-import { byName } from '../../core/boot/listening.ts'
 import { codeAt, World } from '../support.ts'
 
 describe('prepareDemoAccount()', () => {
@@ -70,19 +69,4 @@ describe('banner()', () => {
     assert.match(lines, /Listening on: http:\/\/0\.0\.0\.0:3000/)
     assert.doesNotMatch(banner({ ...facts, hasMailbox: false }, process.stdout), /mail/)
   })
-})
-
-describe('byName()', () => {
-  for (const [host, addresses, shown] of [
-    ['127.0.0.1', ['::1', '127.0.0.1'], 'http://localhost:3000'],
-    ['::1', ['::1'], 'http://localhost:3000'],
-    ['127.0.0.1', ['::1'], 'http://127.0.0.1:3000'],
-    ['::1', ['127.0.0.1'], 'http://[::1]:3000'],
-    ['127.0.0.1', [], 'http://localhost:3000'],
-    ['10.0.0.7', ['127.0.0.1'], 'http://10.0.0.7:3000'],
-    ['0.0.0.0', ['127.0.0.1'], 'http://localhost:3000'],
-  ] as const)
-    it(`shows ${shown} for ${host} where localhost is ${addresses.join(' and ') || 'unknown'} [RA-1201]`, async () => {
-      assert.equal(await byName({ host, port: 3000 }, () => Promise.resolve(addresses)), shown)
-    })
 })

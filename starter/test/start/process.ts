@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Scope } from '../support.ts'
 import { generate } from 'otplib/functional'
 import { onThisMachine, untilReady } from 'sallyport-app/testing'
+import type { Scope } from '../support.ts'
 import { CONDITIONS, INHERITED } from '../conditions.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))

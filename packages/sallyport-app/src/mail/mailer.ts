@@ -1,3 +1,5 @@
+import type { Secret } from 'sallyport'
+
 /** A mail of plain text, as it is worded. */
 export interface Mail {
   /** Address of the recipient. */
@@ -57,4 +59,12 @@ export class NoMailer extends Mailer {
   override async send(): Promise<void> {
     throw new Error('Cannot send a mail: there is no mail server')
   }
+}
+
+/** A server for mails. */
+export interface MailServer {
+  /** Its address with user and password, such as `smtps://user:password@mail.example`. */
+  readonly url: Secret
+  /** The sender of all mails. The name may be empty. */
+  readonly from: { readonly name: string; readonly address: string }
 }

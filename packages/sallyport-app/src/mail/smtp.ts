@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { Secret } from 'sallyport'
 import { dnsAddress } from '../text/index.ts'
 import { mailHtml } from './mail-html.ts'
-import { type Mail, Mailer, MailRefusedError } from './mailer.ts'
+import { type Mail, Mailer, MailRefusedError, type MailServer } from './mailer.ts'
 
 // A server that cannot be reached must not hold connections open.
 const TIMEOUT_MILLISECONDS = 20_000
@@ -15,14 +15,6 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 
 // What nodemailer calls a refusal of the recipient, and of the content.
 const REFUSALS: readonly unknown[] = ['EENVELOPE', 'EMESSAGE']
-
-/** A server for mails. */
-export interface MailServer {
-  /** Its address with user and password, such as `smtps://user:password@mail.example`. */
-  readonly url: Secret
-  /** The sender of all mails. The name may be empty. */
-  readonly from: { readonly name: string; readonly address: string }
-}
 
 /** What mails have in common. */
 export interface SmtpOptions {

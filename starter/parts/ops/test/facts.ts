@@ -1,6 +1,6 @@
+import { MailQueue } from 'sallyport-app/mail'
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { MailQueue } from 'sallyport-app/mail'
 import type { World } from '../../../test/support.ts'
 import { OPS_NAME, OpsCredentials } from '../ops-credentials.ts'
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { freePort } from 'sallyport-app/testing'
 import { launchBrowser, missingBrowser } from '../../../test/browser/chromium.ts'
 import { Visit } from '../../../test/browser/visit.ts'
 import { Authenticator, layAccounts, StarterProcess } from '../../../test/crash/starter-process.ts'
-import { freePort } from 'sallyport-app/testing'
 import { VirtualKey } from './virtual-key.ts'
 
 const skip = missingBrowser ?? false

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { onThisMachine } from 'sallyport-app/testing'
 import { isCommonWord } from '../../../core/accounts/common-word.ts'
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { BRAND } from '../../../core/brand.ts'
-import { onThisMachine } from 'sallyport-app/testing'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import type { LimitedSubject } from 'sallyport-app/limits'
 import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
 import { type Accounts, accounts } from '../fixture.ts'
-import type { LimitedSubject } from 'sallyport-app/limits'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
   const services = await accounts(test)

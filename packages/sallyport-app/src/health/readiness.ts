@@ -3,8 +3,8 @@ import { getLogger } from '@logtape/logtape'
 import { sql } from 'kysely'
 import { inject } from 'sallyport'
 import { SessionStore } from 'sallyport/session'
-import { Database } from '../database/database.ts'
-import { GivenUpMails, Mailer } from 'sallyport-app/mail'
+import { Database } from '../database/index.ts'
+import { GivenUpMails, Mailer } from '../mail/index.ts'
 
 const log = getLogger(['app', 'health'])
 
@@ -18,7 +18,7 @@ export type Needed = 'database' | 'sessions' | 'mails' | 'stopping'
 
 /** Whether this process should get requests. */
 export class Readiness {
-  readonly #database = inject(Database)
+  readonly #database = inject(Database<object>)
   readonly #sessions = inject(SessionStore)
   readonly #mailer = inject(Mailer)
   readonly #mails = inject(GivenUpMails)
@@ -30,7 +30,11 @@ export class Readiness {
     this.#isStopping = true
   }
 
-  /** @returns What is missing; empty when nothing is. Each change is logged, not each question. */
+  /**
+   * Asks everything that requests need, for two seconds at most. Each change is logged, not each question.
+   *
+   * @returns What is missing; empty when nothing is.
+   */
   async missing(): Promise<readonly Needed[]> {
     if (this.#isStopping) return ['stopping']
     const checks: readonly (readonly [Needed, Promise<unknown>])[] = [
@@ -47,7 +51,11 @@ export class Readiness {
     return missing
   }
 
-  /** @returns Whether the session store answers. */
+  /**
+   * Asks the session store alone.
+   *
+   * @returns Whether it answers.
+   */
   hasSessions(): Promise<boolean> {
     return answers(Promise.resolve(this.#sessions.read(NO_SESSION)))
   }

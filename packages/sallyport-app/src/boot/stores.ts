@@ -1,33 +1,35 @@
 import type { Clock } from 'sallyport'
 import type { SessionStore } from 'sallyport/session'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
-import type { Database } from '../database/database.ts'
-import { openDatabase } from 'sallyport-app/database'
-import type { Part } from '../part.ts'
+import { type Database, type NamedMigration, openDatabase } from '../database/index.ts'
+import type { ServerSettings } from '../settings/index.ts'
 import { dataPaths, prepareDataDirectory } from './data-directory.ts'
-import type { Environment } from './environment.ts'
-import type { Place, Places } from './place.ts'
 import { fileAt, serverAt } from './database-places.ts'
-import { migrationsOf } from '../database/migrations.ts'
+import type { Place, Places } from './place.ts'
 
-// Beside those for the accounts.
+// Beside those for the other data.
 const SESSION_CONNECTIONS = 4
 
 /** A store that is closed at the end. */
-export type ClosedStore = SessionStore & { close(): void | Promise<void> }
+type ClosedStore = SessionStore & { close(): void | Promise<void> }
 
 /** What the application keeps its data in. */
-export interface Stores {
-  /** Accounts, factors, limits and the audit trail. */
-  readonly database: Database
+export interface Stores<Tables> {
+  /** Its own tables. */
+  readonly database: Database<Tables>
+  /** Sessions. */
   readonly sessions: SessionStore
+  /** Where both are. */
   readonly places: Places
 }
 
-interface Opening {
-  readonly parts: readonly Part[]
+/** What they are opened with. */
+export interface StoreOptions {
+  /** What makes the tables of the application. */
+  readonly migrations: readonly NamedMigration[]
+  /** Says when sessions end. */
   readonly clock: Clock
-  /** Closes it again. */
+  /** Closes what was opened. */
   readonly closing: AsyncDisposableStack
 }
 
@@ -36,43 +38,53 @@ interface Source<T> {
   readonly open: () => Promise<T>
 }
 
+/** Those settings that say where the data is. */
+export type StoreSettings = Pick<ServerSettings, 'databaseUrl' | 'redisUrl' | 'dataDirectory' | 'keys'>
+
 /**
- * Opens the database of the accounts and the store of the sessions: files of the data folder, or what `DATABASE_URL` and `REDIS_URL` name.
+ * Opens the database of the application and the store of the sessions: files of the data folder, or what `DATABASE_URL` and `REDIS_URL` name.
  * The packages for a server are loaded where it is used.
  *
+ * @param settings Where they are.
+ * @param options What they are opened with.
+ * @returns Both, migrated to the newest version.
  * @throws {StartupError} If one of them cannot be used.
  */
-export async function openStores(
-  environment: Environment,
-  { parts, clock, closing }: Opening,
-): Promise<Stores> {
-  const { databaseUrl, dataDirectory, keys } = environment
+export async function openStores<Tables>(
+  settings: StoreSettings,
+  options: StoreOptions,
+): Promise<Stores<Tables>> {
+  const { databaseUrl, dataDirectory, keys } = settings
+  const { migrations, clock, closing } = options
   if (databaseUrl === undefined || keys.length === 0) prepareDataDirectory(dataDirectory)
-  const [ofAccounts, ofSessions] = [accountsIn(environment, parts), sessionsIn(environment, clock)]
-  const database = await openAt(ofAccounts)
+  const [ofDatabase, ofSessions] = [databaseIn<Tables>(settings, migrations), sessionsIn(settings, clock)]
+  const database = await openAt(ofDatabase)
   closing.defer(() => database.destroy())
   const sessions = await openAt(ofSessions)
   closing.defer(() => sessions.close())
-  return { database, sessions, places: { accounts: ofAccounts.place, sessions: ofSessions.place } }
+  return { database, sessions, places: { accounts: ofDatabase.place, sessions: ofSessions.place } }
 }
 
-function accountsIn({ databaseUrl, dataDirectory }: Environment, parts: readonly Part[]): Source<Database> {
+function databaseIn<Tables>(
+  { databaseUrl, dataDirectory }: StoreSettings,
+  migrations: readonly NamedMigration[],
+): Source<Database<Tables>> {
   if (databaseUrl === undefined) {
     const { accounts } = dataPaths(dataDirectory)
     return {
       place: fileAt(accounts),
-      open: () => openDatabase(accounts, { migrations: migrationsOf(parts) }),
+      open: () => openDatabase(accounts, { migrations }),
     }
   }
-  const open = async (): Promise<Database> => {
-    const { openPostgres } = await import('sallyport-app/database/postgres')
-    return openPostgres(databaseUrl, { migrations: migrationsOf(parts) })
+  const open = async (): Promise<Database<Tables>> => {
+    const { openPostgres } = await import('../database/postgres.ts')
+    return openPostgres(databaseUrl, { migrations })
   }
   return { place: serverAt('DATABASE_URL', databaseUrl), open }
 }
 
 function sessionsIn(
-  { databaseUrl, redisUrl, dataDirectory }: Environment,
+  { databaseUrl, redisUrl, dataDirectory }: StoreSettings,
   clock: Clock,
 ): Source<ClosedStore> {
   if (redisUrl !== undefined) {

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Secret } from 'sallyport'
-import { FactorVault } from '../factors/factor-vault.ts'
-import { codeOf, reasonOf, StartupError } from './startup-error.ts'
+import { KeyRing } from '../keys/index.ts'
+import { codeOf, reasonOf, StartupError } from '../settings/index.ts'
 
 // Files that SQLite keeps beside a database hold parts of it.
 const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal']
@@ -22,12 +22,18 @@ const OTHERS = 0o077
 
 /** Paths inside the data folder. */
 export interface DataPaths {
-  /** Accounts, factors, limits and the audit trail. */
+  /** File of the database of the application. */
   readonly accounts: string
+  /** File of the sessions. */
   readonly sessions: string
 }
 
-/** @returns Where the databases are. */
+/**
+ * Names the databases in a folder.
+ *
+ * @param directory The folder.
+ * @returns Where the databases are.
+ */
 export function dataPaths(directory: string): DataPaths {
   return { accounts: join(directory, 'accounts.sqlite'), sessions: join(directory, 'sessions.sqlite') }
 }
@@ -36,6 +42,8 @@ export function dataPaths(directory: string): DataPaths {
  * Makes the data folder if it is missing, and keeps the files in it from others. A folder that is there keeps its permissions, because it
  * may hold other things.
  *
+ * @param directory The folder.
+ * @returns Where the databases are, or will be.
  * @throws {StartupError} If the folder, or a database in it, cannot be created, written to or kept from others.
  */
 export function prepareDataDirectory(directory: string): DataPaths {
@@ -63,8 +71,10 @@ export function prepareDataDirectory(directory: string): DataPaths {
 
 /**
  * Reads the key of a development machine; creates it at the first start. It is stored in a separate file, so a copy of the database alone
- * reveals no factor.
+ * opens nothing that is sealed.
  *
+ * @param directory The data folder.
+ * @returns The key: 32 random bytes in hexadecimal.
  * @throws {StartupError} If it can be neither read nor created, or is malformed.
  */
 export function developmentKey(directory: string): Secret {
@@ -80,7 +90,7 @@ export function developmentKey(directory: string): Secret {
   )
   try {
     // Created only to validate.
-    void new FactorVault([key])
+    void new KeyRing([key])
     return key
   } catch (cause) {
     throw new StartupError(

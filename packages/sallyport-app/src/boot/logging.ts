@@ -15,9 +15,12 @@ const NEVER_LOGGED = [/pass(word|phrase|code)/i, /secret/i, /token/i, /cookie/i,
 
 /**
  * Starts logging to the console: one JSON object a line in production, text elsewhere. Without this call the application logs nothing, as
- * in tests.
+ * in tests. Fields that are called like secrets are never shown.
+ *
+ * @param settings `isProduction`.
  */
-export function beginLogging({ isProduction }: { readonly isProduction: boolean }): void {
+export function beginLogging(settings: { readonly isProduction: boolean }): void {
+  const { isProduction } = settings
   const formatter = isProduction ? getJsonLinesFormatter() : developmentFormatter()
   const action = (): string => '[redacted]'
   const sink = withTrace(

@@ -1,16 +1,22 @@
-import type { StartupError } from './startup-error.ts'
+import type { StartupError } from '../settings/index.ts'
 
 /** Where a database is. */
 export interface Place {
   /** What messages call it. It holds no password. */
   readonly name: string
-  /** @returns Why it cannot be used, in one line for the operator. */
+  /**
+   * Says why it cannot be used.
+   *
+   * @param cause The error.
+   * @returns The same, in one line for the operator.
+   */
   readonly cannotUse: (cause: unknown) => StartupError
 }
 
 /** Where the application keeps its data. */
 export interface Places {
-  /** Accounts, factors, limits and the audit trail. */
+  /** The database of the application. */
   readonly accounts: Place
+  /** The store of the sessions. */
   readonly sessions: Place
 }

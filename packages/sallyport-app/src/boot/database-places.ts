@@ -1,7 +1,7 @@
 import type { Secret } from 'sallyport'
-import { postgresCode, primaryCode, UnusableDatabaseError } from 'sallyport-app/database'
+import { postgresCode, primaryCode, UnusableDatabaseError } from '../database/index.ts'
 import type { Place } from './place.ts'
-import { reasonOf, StartupError } from './startup-error.ts'
+import { reasonOf, StartupError } from '../settings/index.ts'
 
 const LOCKED = 'is locked by another program: end it, or wait until it has finished'
 const DAMAGED = 'is damaged or not a database: restore it from a copy, or move it away'
@@ -38,7 +38,12 @@ const REASONS_OF_SERVERS: Readonly<Record<string, string>> = {
   WRONGPASS: REFUSED,
 }
 
-/** @returns A database in a file. */
+/**
+ * Describes a database in a file.
+ *
+ * @param path Path of the file.
+ * @returns The place.
+ */
 export function fileAt(path: string): Place {
   return {
     name: path,
@@ -54,9 +59,12 @@ export function fileAt(path: string): Place {
 }
 
 /**
+ * Describes a database at a server.
+ *
  * @param variable What gives the address of the server.
+ * @param url The address.
  * @param what Its name there. Default: that of the address.
- * @returns A database at a server.
+ * @returns The place.
  */
 export function serverAt(variable: string, url: Secret, what?: string): Place {
   const { host, pathname } = new URL(url.reveal())
@@ -77,7 +85,12 @@ export function serverAt(variable: string, url: Secret, what?: string): Place {
   }
 }
 
-/** @returns The cause that comes from a database; undefined when there is none. */
+/**
+ * Looks for a fault of a database among an error and its causes.
+ *
+ * @param error Any error.
+ * @returns The cause that comes from a database; undefined when there is none.
+ */
 export function databaseFault(error: unknown): Error | undefined {
   for (let fault = error; fault instanceof Error; fault = fault.cause)
     if (fault instanceof UnusableDatabaseError || (primaryCode(fault) ?? postgresCode(fault)) !== undefined)

@@ -16,4 +16,5 @@ function check(name: string, action: 'alive' | 'ready'): ModuleDefinition {
   )
 }
 
+/** The modules of `/healthz` (the process lives) and `/readyz` (its database, sessions and queue of mails answer). */
 export const health: readonly ModuleDefinition[] = [check('healthz', 'alive'), check('readyz', 'ready')]

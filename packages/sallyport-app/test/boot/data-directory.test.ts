@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { developmentKey, prepareDataDirectory } from '../../core/boot/data-directory.ts'
-import { StartupError } from '../../core/boot/startup-error.ts'
-import { temporary } from '../support.ts'
+import { developmentKey, prepareDataDirectory } from 'sallyport-app/boot'
+import { StartupError } from 'sallyport-app/settings'
+import { temporary } from '../temporary.ts'
 
 const NOBODY = 65_534
 

@@ -21,8 +21,11 @@ export class HealthController extends Controller {
   #answer(missing: readonly string[]): Response {
     const isWell = missing.length === 0
     const status = isWell ? 200 : 503
-    if (prefersJson(this.context.header('accept')))
-      return this.json({ status: isWell ? 'ok' : 'unavailable', missing }, status)
-    return this.text(isWell ? 'ok\n' : `unavailable: ${missing.join(', ')}\n`, status)
+    const answer = prefersJson(this.context.header('accept'))
+      ? this.json({ status: isWell ? 'ok' : 'unavailable', missing }, status)
+      : this.text(isWell ? 'ok\n' : `unavailable: ${missing.join(', ')}\n`, status)
+    // It is true at this moment only.
+    answer.headers.set('cache-control', 'no-store')
+    return answer
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { configureSync, resetSync } from '@logtape/logtape'
-import { everyHour } from '../../core/operations/every-hour.ts'
+import { everyHour } from 'sallyport-app/boot'
 
 const HOUR = 60 * 60 * 1000
 

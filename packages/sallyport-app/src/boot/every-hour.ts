@@ -1,7 +1,4 @@
 import { getLogger } from '@logtape/logtape'
-import type { App } from 'sallyport'
-import { Parts } from '../part.ts'
-import { Leftovers } from './leftovers.ts'
 
 const log = getLogger(['app', 'hourly'])
 
@@ -11,22 +8,20 @@ const HOUR_MILLISECONDS = 60 * 60 * 1000
 export interface HourlyTask {
   /** What the log calls it. */
   readonly name: string
-  /** Does it. It may run in several processes at once. */
+  /**
+   * Does it. It may run in several processes at once.
+   *
+   * @returns Anything.
+   */
   readonly run: () => Promise<unknown>
-}
-
-/** @returns What every process does each hour. */
-export function hourlyTasks(app: App): readonly HourlyTask[] {
-  const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
-  return [
-    { name: 'leftovers', run: () => app.get(Leftovers).delete() },
-    ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
-  ]
 }
 
 /**
  * Runs tasks now and every hour, one after the other: what was promised to owners depends on no timetable of an operator. One that fails
  * is logged and keeps none of the others from running. While they run, the next hour is skipped.
+ *
+ * @param tasks What is done, in this order.
+ * @returns Ends that: it waits for the task that runs.
  */
 export function everyHour(tasks: readonly HourlyTask[]): () => Promise<void> {
   let isOver = false

@@ -1,26 +1,31 @@
 import { lookup } from 'node:dns/promises'
-import type { ServeOptions } from 'sallyport/node'
-import { isLoopback } from 'sallyport-app/clients'
-import { codeOf, reasonOf, StartupError } from './startup-error.ts'
+import type { App } from 'sallyport'
+import { serve, type ServeOptions } from 'sallyport/node'
+import { isLoopback } from '../clients/index.ts'
+import {
+  codeOf,
+  type Listening,
+  localUrl,
+  reasonOf,
+  type ServerSettings,
+  StartupError,
+} from '../settings/index.ts'
 
 // How long pending requests have to finish.
 const REQUESTS_MILLISECONDS = 10_000
 
-/** Where a server listens. */
-interface Place {
-  readonly host: string
-  readonly port: number
-}
+/** Those settings that a server is told. */
+export type Served = Pick<
+  ServerSettings,
+  'host' | 'port' | 'origin' | 'hosts' | 'trustedProxies' | 'drainSeconds'
+>
 
-/** What a server is told about the hosts and proxies before it. */
-interface Served extends Place {
-  readonly origin: string | undefined
-  readonly hosts: readonly string[]
-  readonly trustedProxies: readonly string[]
-  readonly drainSeconds: number
-}
-
-/** @returns The options of the server. */
+/**
+ * Says how to serve an application.
+ *
+ * @param served The settings.
+ * @returns The options of the server.
+ */
 export function serveOptionsOf(served: Served): ServeOptions {
   const { host, port, origin, hosts, trustedProxies, drainSeconds } = served
   return {
@@ -34,8 +39,31 @@ export function serveOptionsOf(served: Served): ServeOptions {
   }
 }
 
-/** @returns The error for the operator. */
-export function cannotListen(cause: unknown, { host, port }: Place): StartupError {
+/** What a server says where it listens. */
+export interface Opening {
+  /** The address to open on this machine. */
+  readonly url: string
+  /** The address that it listens on. */
+  readonly listensOn: string
+}
+
+/**
+ * Serves an application.
+ *
+ * @param app The application, booted.
+ * @param served The settings.
+ * @returns Where it listens.
+ * @throws {StartupError} If it cannot listen there.
+ */
+export async function listen(app: App, served: Served): Promise<Opening> {
+  const server = await serve(app, serveOptionsOf(served)).catch((error: unknown) => {
+    throw cannotListen(error, served)
+  })
+  const url = await byName({ host: served.host, port: server.port })
+  return { url, listensOn: server.url }
+}
+
+function cannotListen(cause: unknown, { host, port }: Listening): StartupError {
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `PORT ${port} on ${host} is in use: end the other program or set PORT to another one`,
     EACCES: `PORT ${port} on ${host} needs rights that this program does not have: set PORT to 1024 or higher`,
@@ -47,21 +75,15 @@ export function cannotListen(cause: unknown, { host, port }: Place): StartupErro
   return new StartupError(reason, { cause })
 }
 
-/** @returns The URL to open on this machine: one that listens on all addresses is reachable by its name. */
-export function localUrl({ host, port }: Place): string {
-  const isEverywhere = host === '0.0.0.0' || host === '::'
-  const address = host.includes(':') ? `[${host}]` : host
-  return `http://${isEverywhere ? 'localhost' : address}:${port}`
-}
-
 /**
  * Names the address of a server on this machine `http://localhost:PORT`: a passkey is bound to a name, and an address has none.
  *
+ * @param place Where it listens.
  * @param resolve Finds the addresses of a name. Default: as the system does.
  * @returns The URL to open: as it is, unless the server listens where browsers look for `localhost`.
  */
 export async function byName(
-  place: Place,
+  place: Listening,
   resolve: (name: string) => Promise<readonly string[]> = addressesOf,
 ): Promise<string> {
   if (!isLoopback(place.host)) return localUrl(place)

@@ -1,0 +1,10 @@
+/** The start of a server: its data, mailer and log, where it listens, and what it does every hour. @module */
+export { bootBelow } from './boot-below.ts'
+export { type DataPaths, dataPaths, developmentKey, prepareDataDirectory } from './data-directory.ts'
+export { databaseFault, fileAt, serverAt } from './database-places.ts'
+export { everyHour, type HourlyTask } from './every-hour.ts'
+export { byName, listen, type Opening, type Served, serveOptionsOf } from './listening.ts'
+export { beginLogging } from './logging.ts'
+export { mailerOf } from './mailer.ts'
+export type { Place, Places } from './place.ts'
+export { openStores, type StoreOptions, type Stores, type StoreSettings } from './stores.ts'
