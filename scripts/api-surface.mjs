@@ -1,5 +1,5 @@
 /**
- * `npm run api-surface`: writes test/scripts/fixture/api-surface.md, every name that the package exports with its signature.
+ * `npm run api-surface`: writes api-surface.md and app-surface.md in test/scripts/fixture, every name that the packages export with its signature.
  *
  * @module
  */

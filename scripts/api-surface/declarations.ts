@@ -1,5 +1,5 @@
 /**
- * The declarations of the package, as the compiler writes them for publication.
+ * The declarations of the packages, as they are written for publication.
  *
  * @module
  */
@@ -7,8 +7,14 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isolatedDeclarationSync } from 'rolldown/experimental'
 
-/** An entry of the package. */
+/** The package beneath applications. */
+export const APP = { name: 'sallyport-app', folder: 'packages/sallyport-app' } as const
+
+const FRAMEWORK = { name: 'sallyport', folder: '' } as const
+
+/** An entry of a package. */
 export interface Entry {
   /** Specifier to import: `sallyport/auth`. */
   readonly specifier: string
@@ -17,20 +23,21 @@ export interface Entry {
 }
 
 /**
- * Reads the entries of the package.
+ * Reads the entries of a package.
  *
  * @param root The checkout.
+ * @param of Which package. Default: the framework.
  * @returns Entries with types, in the order of package.json.
  * @throws {TypeError} If package.json has no entries.
  */
-export function readEntries(root: string): Entry[] {
-  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+export function readEntries(root: string, of: typeof FRAMEWORK | typeof APP = FRAMEWORK): Entry[] {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, of.folder, 'package.json'), 'utf8'))
   if (!hasExports(manifest)) throw new TypeError('Cannot read the exports of package.json')
   return Object.entries(manifest.exports).flatMap(([path, conditions]) =>
     typeof conditions === 'object' && 'types' in conditions
       ? [
           {
-            specifier: path.replace('.', 'sallyport'),
+            specifier: path.replace('.', of.name),
             file: String(conditions.types).replace('./dist/', ''),
           },
         ]
@@ -39,7 +46,27 @@ export function readEntries(root: string): Entry[] {
 }
 
 /**
- * Makes the compiler write the declarations, without `@internal` members.
+ * Writes the declarations of `sallyport-app` file by file: it need not be built, and neither need the framework.
+ *
+ * @param root The checkout.
+ * @returns Content by file, with names relative to `dist`.
+ */
+export function readAppDeclarations(root: string): Map<string, string> {
+  const sources = join(root, APP.folder, 'src')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  return new Map(
+    files.map((name) => {
+      const path = join(sources, name)
+      const { code } = isolatedDeclarationSync(path, readFileSync(path, 'utf8'), { stripInternal: true })
+      return [name.replaceAll('\\', '/').replace(/\.ts$/, '.d.ts'), code.replaceAll('\t', '    ')] as const
+    }),
+  )
+}
+
+/**
+ * Makes the compiler write the declarations of the framework, without `@internal` members.
  *
  * @param root The checkout.
  * @returns Content by file, with names relative to `dist`.

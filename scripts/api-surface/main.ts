@@ -1,5 +1,5 @@
 /**
- * Writes test/scripts/fixture/api-surface.md.
+ * Writes test/scripts/fixture/api-surface.md and app-surface.md.
  *
  * @module
  */
@@ -7,12 +7,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { readEntries, readDeclarations } from './declarations.ts'
+import { APP, readAppDeclarations, readDeclarations, readEntries } from './declarations.ts'
 import { describeSurface } from './surface.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-writeFileSync(
-  join(root, 'test', 'scripts', 'fixture', 'api-surface.md'),
-  describeSurface(readEntries(root), readDeclarations(root)),
-)
+write('api-surface.md', describeSurface(readEntries(root), readDeclarations(root)))
+write('app-surface.md', describeSurface(readEntries(root, APP), readAppDeclarations(root)))
+
+function write(name: string, text: string): void {
+  writeFileSync(join(root, 'test', 'scripts', 'fixture', name), text)
+}

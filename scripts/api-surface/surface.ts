@@ -31,7 +31,7 @@ interface Declared extends Place {
 
 const HEAD = `# The public surface
 
-Every name that the package exports, with its signature, as the compiler declares it. It is here to be reviewed: \`npm run
+Every name that the package exports, with its signature, as it is declared. It is here to be reviewed: \`npm run
 api-surface\` writes this file, and a test fails when it is not what the sources give. The guides say what each name is for.
 
 Options that one constructor alone takes have no name of their own: \`ConstructorParameters<typeof SessionPolicy>[0]\`. The last

@@ -16,6 +16,7 @@ import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { openDatabase } from 'sallyport-app/database'
 import { openPostgres } from 'sallyport-app/database/postgres'
 import { PostgresServer, RedisServer } from 'sallyport-app/testing'
+import type { Planned } from 'sallyport-app/testing/sql'
 import type { Database } from '../core/database/database.ts'
 import { PARTS } from '../parts.ts'
 import { migrationsOf } from '../core/database/migrations.ts'
@@ -94,6 +95,12 @@ export function urlOf(directory: string): Promise<string> {
   const url = urls.get(name) ?? makeDatabase(name)
   urls.set(name, url)
   return url
+}
+
+/** @returns The databases of a folder, to ask how they run statements. */
+export async function plannedIn(directory: string): Promise<Planned> {
+  if (ON_POSTGRES) return { url: await urlOf(directory) }
+  return { files: [join(directory, 'accounts.sqlite'), join(directory, 'sessions.sqlite')] }
 }
 
 /** @returns Address of the Redis of the tests. */

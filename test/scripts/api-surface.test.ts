@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { readDeclarations, readEntries } from '../../scripts/api-surface/declarations.ts'
+import {
+  APP,
+  readAppDeclarations,
+  readDeclarations,
+  readEntries,
+} from '../../scripts/api-surface/declarations.ts'
 import { describeSurface } from '../../scripts/api-surface/surface.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -54,16 +59,21 @@ describe('describeSurface()', () => {
   })
 })
 
-describe('fixture/api-surface.md', () => {
-  it('is up to date', () => {
-    const written = readFileSync(join(root, 'test', 'scripts', 'fixture', 'api-surface.md'), 'utf8')
+const WRITTEN: Readonly<Record<string, () => string>> = {
+  'api-surface.md': () => describeSurface(readEntries(root), readDeclarations(root)),
+  'app-surface.md': () => describeSurface(readEntries(root, APP), readAppDeclarations(root)),
+}
 
-    const wanted = describeSurface(readEntries(root), readDeclarations(root))
+for (const [name, wanted] of Object.entries(WRITTEN))
+  describe(`fixture/${name}`, () => {
+    it('is up to date', () => {
+      const written = readFileSync(join(root, 'test', 'scripts', 'fixture', name), 'utf8')
 
-    const isCurrent = written === wanted
-    assert.ok(
-      isCurrent,
-      'the public surface has changed: run "npm run api-surface", and review the difference',
-    )
+      const isCurrent = written === wanted()
+
+      assert.ok(
+        isCurrent,
+        'the public surface has changed: run "npm run api-surface", and review the difference',
+      )
+    })
   })
-})

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { beforeStatements } from 'sallyport-app/testing/sql'
 import { ON_POSTGRES, openAccounts } from '../databases.ts'
 import { type Scope, World } from '../support.ts'
 import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
-import { beforeStatements } from '../statements.ts'
 import { inspect, sessionsOnServer } from './wreck.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])

@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict'
 import { writeSync } from 'node:fs'
+import { beforeStatements } from 'sallyport-app/testing/sql'
 import { World } from '../support.ts'
 import { DEEDS } from './deeds.ts'
 import { prepared } from './death.ts'
-import { beforeStatements } from '../statements.ts'
 
 const [directory = '', name, number] = process.argv.slice(2)
 const deed = DEEDS.find((each) => each.name === name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { clientBehind, openProxy, type Proxy } from 'sallyport-app/testing'
 import { PARTS } from '../../parts.ts'
-import { clientOf, openProxy, type Proxy } from '../base-path-proxy.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { CHOICE, OTHER } from '../languages.ts'
 import { Browser, EVERY_PERMISSION, PASSWORD, World } from '../support.ts'
@@ -36,7 +36,7 @@ async function openSite(test: TestContext, strips: boolean): Promise<Site> {
   address.url = proxy.url
   const astray: string[] = []
   const seen = new Set<string>()
-  const client = clientOf(proxy.url, BASE_PATH, (sent, response, body) => {
+  const client = clientBehind(proxy.url, BASE_PATH, (sent, response, body) => {
     const { pathname } = new URL(sent.url)
     seen.add(pathname)
     for (const [kind, url] of leadsOf(response, body))
@@ -162,7 +162,7 @@ describe('two applications of one host', () => {
     const [upstream, rest] = [await world.listen(test), await other.listen(test)]
     const proxy = await openProxy(test, { basePath: BASE_PATH, upstream, rest, strips: true })
     // One browser: the application at the root has all paths of the host.
-    const browser = new Browser(other, clientOf(proxy.url, ''))
+    const browser = new Browser(other, clientBehind(proxy.url, ''))
     const signIn = async (base: string, email: string): Promise<void> => {
       await browser.open(`${base}/login`)
       await browser.submit(`${base}/login`, { email, password: PASSWORD })

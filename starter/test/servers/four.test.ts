@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { withoutPostgres, withoutRedis } from 'sallyport-app/testing'
+import { ASKED, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
 import { PASSWORD_LIMIT } from '../../core/limits/limits.ts'
 import { missing } from '../facts-of-parts.ts'
 import { codeNow, Visitor } from '../start/process.ts'
 import { PASSWORD } from '../support.ts'
 import { Four } from './four.ts'
-import { ASKED } from './random-proxy.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
 const [CLICKS, KILLS] = NIGHTLY ? [100, 50] : [5, 4]

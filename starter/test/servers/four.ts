@@ -1,8 +1,7 @@
 /** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
-import { freePort, PostgresServer, RedisServer } from 'sallyport-app/testing'
+import { ASKED, freePort, PostgresServer, randomProxy, RedisServer } from 'sallyport-app/testing'
 import { Program, type Visit, Visitor } from '../start/process.ts'
 import { type Scope, temporary } from '../support.ts'
-import { ASKED, randomProxy } from './random-proxy.ts'
 
 const FACTOR_KEY = `${'ab'.repeat(31)}01`
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it, type TestContext } from 'node:test'
-import { PostgresServer, withoutPostgres } from 'sallyport-app/testing'
+import { type Flaw, FlawedProxy, PostgresServer, withoutPostgres } from 'sallyport-app/testing'
 import { Program, Visitor } from '../start/process.ts'
 import { temporary } from '../support.ts'
-import { type Flaw, FlawedProxy } from './flawed-proxy.ts'
 
 // Far more than a statement may take, and longer than whoever asks for the health waits.
 const LATE_MILLISECONDS = 20_000

@@ -1,7 +1,11 @@
-/** Servers of their own for the tests of an application, and what such tests need beside them. @module */
+/** Servers and proxies of their own for the tests of an application, and what such tests need beside them. @module */
+export { clientBehind, openProxy, type Proxy, type ProxyRoutes } from './base-path-proxy.ts'
 export { Chance } from './chance.ts'
+export { type Flaw, FlawedProxy } from './flawed-proxy.ts'
 export { freePort } from './free-port.ts'
 export { onThisMachine } from './on-this-machine.ts'
 export { PostgresServer, withoutPostgres } from './postgres-server.ts'
+export { ASKED, randomProxy } from './random-proxy.ts'
 export { RedisServer, withoutRedis } from './redis-server.ts'
+export type { Scope } from './scope.ts'
 export { untilReady } from './until-ready.ts'

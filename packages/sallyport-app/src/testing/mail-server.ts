@@ -3,16 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { Secret } from 'sallyport'
-
-/** What ends later, such as a test, and closes then what was opened in it. */
-export interface Scope {
-  /**
-   * Registers what closes it.
-   *
-   * @param hook Closes it.
-   */
-  after(hook: () => void | Promise<void>): void
-}
+import type { Scope } from './scope.ts'
 
 /** What may be special about a mail server. */
 export interface MailServerOptions {

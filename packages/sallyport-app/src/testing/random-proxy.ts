@@ -3,12 +3,18 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { Scope } from '../support.ts'
+import type { Scope } from './scope.ts'
 
-/** Says which of the servers is asked, by its index. */
+/** Header of a request that says which of the servers is asked, by its index. Default: any of them. */
 export const ASKED = 'x-asked'
 
-/** Listens, and asks the next server where one is not there, as proxies do. */
+/**
+ * Begins a proxy that asks the next server where one is not there, as proxies do.
+ *
+ * @param scope What it ends with.
+ * @param port Where it listens, on the loopback interface.
+ * @param ports Where the servers listen.
+ */
 export async function randomProxy(scope: Scope, port: number, ports: readonly number[]): Promise<void> {
   const server = createServer((asked, answer) => {
     void buffer(asked).then((body) => {

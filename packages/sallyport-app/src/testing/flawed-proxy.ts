@@ -1,7 +1,7 @@
 /** A server in front of another one, whose connections can be made to fail. @module */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { Scope } from '../support.ts'
+import type { Scope } from './scope.ts'
 
 /**
  * What it does with connections, new ones and those that are open. `silent`: it takes them, and nothing ever comes back. `slow`: every
@@ -23,7 +23,13 @@ export class FlawedProxy {
     this.#server = createServer((socket) => this.#serve(socket))
   }
 
-  /** @param address Address of the server behind it. */
+  /**
+   * Starts one.
+   *
+   * @param scope What it ends with.
+   * @param address Address of the server behind it.
+   * @returns The proxy, on a port of the loopback interface.
+   */
   static async start(scope: Scope, address: string): Promise<FlawedProxy> {
     const proxy = new FlawedProxy(new URL(address))
     await proxy.#listen()
@@ -38,7 +44,12 @@ export class FlawedProxy {
     return url.href
   }
 
-  /** A connection that has met a flaw never recovers: with `none`, new ones do. */
+  /**
+   * Gives it a flaw. A connection that has met one never recovers: with `none`, new ones do.
+   *
+   * @param flaw Which.
+   * @param lateMilliseconds How late an answer of a slow one comes. Default: 0.
+   */
   async have(flaw: Flaw, lateMilliseconds = 0): Promise<void> {
     const wasDead = this.#flaw === 'dead'
     this.#flaw = flaw

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import type { App } from 'sallyport'
 import { TestClient } from 'sallyport/testing'
-import type { Scope } from './support.ts'
+import type { Scope } from './scope.ts'
 
 /** Where a proxy passes on what it receives. */
 export interface ProxyRoutes {
@@ -26,7 +26,13 @@ export interface Proxy {
   readonly strays: readonly string[]
 }
 
-/** @returns The proxy, on a port of this machine. */
+/**
+ * Begins a proxy with an application below a path of its host.
+ *
+ * @param scope What it ends with.
+ * @param routes Where it passes on what it receives.
+ * @returns The proxy, on a port of this machine.
+ */
 export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Proxy> {
   const strays: string[] = []
   const server = createServer((incoming, outgoing) => {
@@ -45,8 +51,15 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, strays }
 }
 
-/** @returns A browser before the proxy. */
-export function clientOf(
+/**
+ * Makes a browser before a proxy.
+ *
+ * @param url Scheme, host and port of the proxy.
+ * @param basePath The path of the host below which the application is.
+ * @param see Is shown every answer. Default: nobody is.
+ * @returns The browser.
+ */
+export function clientBehind(
   url: string,
   basePath: string,
   see: (sent: Request, response: Response, body: string) => void = () => undefined,

@@ -1,10 +1,11 @@
 /** What statements read from one end to the other. @module */
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { ON_POSTGRES, urlOf } from '../databases.ts'
-import type { Statement } from '../statements.ts'
 import { copyRows } from './copied-rows.ts'
+import type { Statement } from './statements.ts'
+
+/** Databases of a test: files of SQLite, the first of which has the tables of the application, or the address of one of PostgreSQL. */
+export type Planned = { readonly files: readonly [string, ...string[]] } | { readonly url: string }
 
 const COPIES = 2000
 // Others begin and end transactions.
@@ -27,17 +28,19 @@ interface Planner {
 }
 
 /**
- * Asks the databases of a folder how they run statements. PostgreSQL decides it by what the tables hold, so they are filled before as many
+ * Asks databases how they run statements. PostgreSQL decides it by what the tables hold, so they are filled before as many
  * accounts do. SQLite regards the indexes alone.
  *
+ * @param planned The databases; the rows of those of PostgreSQL are copied many times.
+ * @param statements What is asked for.
  * @returns The tables that are read in full, each with the statement that does it. A walk along an index counts unless it ends at a
  *   limit, or the index leads to some of the rows.
  */
 export async function fullReads(
-  directory: string,
+  planned: Planned,
   statements: Iterable<Statement>,
 ): Promise<readonly (readonly [table: string, statement: string])[]> {
-  const planner = ON_POSTGRES ? await inPostgres(directory) : inSqlite(directory)
+  const planner = 'url' in planned ? await inPostgres(planned.url) : inSqlite(planned.files)
   try {
     const found: (readonly [string, string])[] = []
     for (const statement of statements) {
@@ -52,9 +55,9 @@ export async function fullReads(
   }
 }
 
-function inSqlite(directory: string): Planner {
-  const connection = new DatabaseSync(join(directory, 'accounts.sqlite'))
-  connection.exec(`ATTACH '${join(directory, 'sessions.sqlite')}' AS sessions`)
+function inSqlite([first, ...others]: readonly [string, ...string[]]): Planner {
+  const connection = new DatabaseSync(first)
+  for (const [index, file] of others.entries()) connection.exec(`ATTACH '${file}' AS other${index}`)
   const textsOf = (query: string, column: string): readonly string[] =>
     connection
       .prepare(query)
@@ -79,8 +82,8 @@ function inSqlite(directory: string): Planner {
   }
 }
 
-async function inPostgres(directory: string): Promise<Planner> {
-  const client = new Client({ connectionString: await urlOf(directory) })
+async function inPostgres(url: string): Promise<Planner> {
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     const filled = await copyRows(client, COPIES)

@@ -5,19 +5,27 @@ import { Client } from 'pg'
 
 /** A statement, and the values of its placeholders. */
 export interface Statement {
+  /** Its text, with placeholders. */
   readonly text: string
+  /** Their values. */
   readonly values: readonly unknown[]
 }
 
-type Listener = (statement: Statement) => void
+/** Is told of a statement. */
+export type StatementListener = (statement: Statement) => void
 
-let listener: Listener | undefined
+let listener: StatementListener | undefined
 
 listenTo(DatabaseSync.prototype, 'exec')
 for (const name of ['run', 'get', 'all', 'iterate']) listenTo(StatementSync.prototype, name)
 listenTo(Client.prototype, 'query')
 
-export function beforeStatements(before: Listener | undefined): void {
+/**
+ * Has every statement told before it is sent.
+ *
+ * @param before Is told; undefined ends that.
+ */
+export function beforeStatements(before: StatementListener | undefined): void {
   listener = before
 }
 
