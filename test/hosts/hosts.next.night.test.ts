@@ -21,8 +21,7 @@ const LAYOUT = `export default function Layout({ children }) {
   return <html><body>{children}</body></html>
 }
 `
-const isNight = process.env['NIGHTLY'] === '1'
-const installation = isNight ? withoutPostgres || installHosts() : 'its build takes long: NIGHTLY=1'
+const installation = withoutPostgres || installHosts()
 const skip = typeof installation === 'string' ? installation : false
 
 /** The programs of the guide, for an origin. */
