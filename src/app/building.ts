@@ -6,7 +6,7 @@ import { sentence, shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { hasNegotiation, Locales } from '../i18n/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
-import { loadResolvers, type ModuleRouting, usesUploads } from '../routing/internal.ts'
+import { loadConvention, loadResolvers, type ModuleRouting, usesUploads } from '../routing/internal.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
@@ -69,6 +69,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     ...configuration,
     modules: routings,
     resolvers: await loadResolvers(routings),
+    Convention: await loadConvention(routings),
     share: (own) => container.provide(Router, own),
     service: (type) => container.get(type),
     prepare: (middleware) => {
@@ -78,6 +79,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     },
     helpers: HELPERS,
   })
+  await router.ready()
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)

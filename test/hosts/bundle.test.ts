@@ -97,6 +97,8 @@ const BUDGETS = [
 // A text of each part that a program does not need: texts survive what bundlers do to names.
 const NOT_OF_SIGN_IN: Readonly<Record<string, string>> = { 'negotiation of languages': 'paradigms' }
 const PARTS: Readonly<Record<string, string>> = {
+  'constraints of placeholders': String.raw`\[(?:[^\]\\]|`,
+  'the convention': '(?<=.)Controller$',
   'password hashing': '$argon2',
   sessions: 'idleSeconds',
   'CSRF tokens': 'x-csrf-token',
