@@ -9,6 +9,7 @@ import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
+import type { DeclaredRoute } from './declaration/route-collector.ts'
 import type { RouteArguments, RouteName, UrlParams } from './generation/url-params.ts'
 import { type BodyCeiling, BodyLimits } from './resolution/body-limits.ts'
 import { isUnder, looseSegmentsOf, type PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
@@ -122,11 +123,20 @@ export class Router {
    * @internal
    */
   async ready(): Promise<void> {
-    const { modules } = this.#model
-    const isConstrained = modules.some(({ owners }) =>
-      owners.some(({ table }) => table?.isConstrained() === true),
+    if (this.declares(({ where }) => where !== null)) await loadExpressions()
+  }
+
+  /**
+   * Whether something holds of a route. Tables are declared for that, and not compiled.
+   *
+   * @param holds Tells it of a route.
+   * @returns Whether it does; true, too, where routes cannot be declared, which fails at their first use.
+   * @internal
+   */
+  declares(holds: (route: DeclaredRoute) => boolean): boolean {
+    return this.#model.modules.some(({ owners }) =>
+      owners.some(({ table }) => table?.declares(holds) === true),
     )
-    if (isConstrained) await loadExpressions()
   }
 
   /**

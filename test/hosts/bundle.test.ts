@@ -88,9 +88,9 @@ const response = await app.fetch(new Request('http://localhost/nothing'))
 console.log(response.status, await response.text())
 `
 
-// What is reached, in bytes. Wanted are 50,000 for a hello world: these may only fall.
+// Bytes; the second one is what is reached, and may only fall.
 const BUDGETS = [
-  { what: 'a hello world', program: HELLO, most: 53_000, printed: '{"hello":"world"}' },
+  { what: 'a hello world', program: HELLO, most: 50_000, printed: '{"hello":"world"}' },
   { what: 'a sign-in', program: SIGN_IN, most: 87_000, printed: '{"name":"Ada"}' },
 ] as const
 

@@ -32,14 +32,14 @@ export class Table {
     return (this.#compiled ??= this.#compile())
   }
 
-  /** Whether a route has a constraint, or may have one: what cannot be declared fails at the first use, and here it does not. */
-  isConstrained(): boolean {
+  /** Whether something holds of a route, or may hold: what cannot be declared fails at the first use, and here it does not. */
+  declares(holds: (route: DeclaredRoute) => boolean): boolean {
     try {
       this.#declared ??= this.#collect(false).declared
     } catch {
       return true
     }
-    return this.#declared.some(({ where }) => where !== null)
+    return this.#declared.some(holds)
   }
 
   /** The trees in which URLs of a locale are looked up: one for each priority, higher first. */
