@@ -9,6 +9,9 @@ import {
 } from '../../src/routing/index.ts'
 import type { ActionParameter } from '../../src/routing/declaration/parameter.ts'
 import type { ModuleRouting } from '../../src/routing/internal.ts'
+import { loadExpressions } from '../../src/routing/expression/late-expressions.ts'
+
+await loadExpressions()
 
 interface Row {
   readonly id: number

@@ -6,7 +6,7 @@ import { sentence, shown } from '../core/internal.ts'
 import type { Middleware } from '../http/index.ts'
 import { hasNegotiation, Locales } from '../i18n/internal.ts'
 import { Router, RoutingException } from '../routing/index.ts'
-import { loadResolvers, type ModuleRouting, usesUploads } from '../routing/internal.ts'
+import { loadConvention, loadResolvers, type ModuleRouting, usesUploads } from '../routing/internal.ts'
 import { type View, ViewEngine } from '../view/index.ts'
 import type { Configuration } from './app-configuration.ts'
 import { AssetUrls } from './asset-urls.ts'
@@ -14,6 +14,7 @@ import { COOKIE_COMMIT } from './cookie-commit.ts'
 import { HELPERS } from './helper-classes.ts'
 import { Kernel } from './kernel.ts'
 import { type LateParts, loadParts } from './late-parts.ts'
+import { loadPipeline } from './late-pipeline.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import { assertNoPolicies, assertNoPolicy, CrossOrigin } from './cross-origin.ts'
 import type { RendererParts } from './error-renderers.ts'
@@ -65,19 +66,7 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
   const messages = new Messages(container)
   // With `sallyport/i18n` in use, or views, formatting is there already or needed at once.
   if (hasNegotiation() || container.has(ViewEngine)) await messages.ready()
-  const router = new Router({
-    ...configuration,
-    modules: routings,
-    resolvers: await loadResolvers(routings),
-    share: (own) => container.provide(Router, own),
-    service: (type) => container.get(type),
-    prepare: (middleware) => {
-      assertStoreFor(container, middleware)
-      assertNoPolicy(container.get<Middleware>(middleware))
-      container.get(SecurityHeaders).assertShowsOrigin(middleware)
-    },
-    helpers: HELPERS,
-  })
+  const router = await buildRouter(configuration, routings, container)
   const entries = [...bands.incoming, ...bands.routed, ...bands.outgoing]
   const ofBands = entries.map(({ middleware }) => middleware)
   const ofModules = routings.flatMap(({ middlewares }) => middlewares)
@@ -102,11 +91,35 @@ export async function buildApplication(configuration: Configuration): Promise<Bu
     renderers,
     parts,
     messages,
+    compose: await loadPipeline(router, [...ofBands, ...ofModules]),
   })
   assertNoLogin(container)
   // Without any declaration of files nothing is searched, and no route table is compiled.
   if (usesUploads()) (await import('./upload-storages.ts')).assertStorages(router, container)
   return { kernel, router, container }
+}
+
+async function buildRouter(
+  configuration: Configuration,
+  modules: readonly ModuleRouting[],
+  container: Container,
+): Promise<Router> {
+  const router = new Router({
+    ...configuration,
+    modules,
+    resolvers: await loadResolvers(modules),
+    Convention: await loadConvention(modules),
+    share: (own) => container.provide(Router, own),
+    service: (type) => container.get(type),
+    prepare: (middleware) => {
+      assertStoreFor(container, middleware)
+      assertNoPolicy(container.get<Middleware>(middleware))
+      container.get(SecurityHeaders).assertShowsOrigin(middleware)
+    },
+    helpers: HELPERS,
+  })
+  await router.ready()
+  return router
 }
 
 async function modulesOf(directories: readonly URL[]): Promise<readonly ModuleDefinition[]> {
@@ -138,14 +151,14 @@ function buildMiddlewares({ name, source, middlewares }: ModuleRouting, containe
 }
 
 type KernelServices = Omit<BuiltApplication, 'kernel'> &
-  Pick<KernelParts, 'crossOrigin'> &
+  Pick<KernelParts, 'crossOrigin' | 'compose'> &
   Pick<KernelParts['errors'], 'renderers' | 'messages'> & {
     readonly assets: AssetUrls
     readonly parts: LateParts
   }
 
 function buildKernel(configuration: Configuration, services: KernelServices): Kernel {
-  const { container, router, crossOrigin, assets, renderers, parts, messages } = services
+  const { container, router, crossOrigin, assets, renderers, parts, messages, compose } = services
   const { bands, hooks, limits, debug, errorTemplate } = configuration
   const sessions = requestSessions(container, parts.sessions)
   const engine = container.has(ViewEngine) ? container.get(ViewEngine) : null
@@ -178,6 +191,7 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
         ? COOKIE_COMMIT
         : new parts.SessionCommit(sessions.services.policy),
     withinTime: parts.withinTime,
+    compose,
     securityHeaders: container.get(SecurityHeaders),
     crossOrigin,
     bands: bands.close(),

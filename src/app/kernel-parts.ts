@@ -5,6 +5,7 @@ import type { View } from '../view/index.ts'
 import type { Commit } from './cookie-commit.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import type { ErrorServices } from './error-responder.ts'
+import type { Compose } from './late-pipeline.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
 import type { ResponseWatch } from './response-watch.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -24,6 +25,8 @@ export interface KernelParts {
   readonly securityHeaders: SecurityHeaders
   /** What pages of other origins may do; null if no module says so. */
   readonly crossOrigin: CrossOrigin | null
+  /** Runs middlewares; null where nothing has one. */
+  readonly compose: Compose | null
   /** The bands in running order. */
   readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
   /** Renders a view. */

@@ -1,5 +1,5 @@
 import { HttpContext } from '../context/index.ts'
-import { whenReady } from '../core/internal.ts'
+import { sentence, whenReady } from '../core/internal.ts'
 import { cancelBody, LightResponse, redirectResponse, type RequestSource } from '../http/internal.ts'
 import {
   MethodNotAllowedException,
@@ -14,7 +14,7 @@ import { dispatcher } from './dispatcher.ts'
 import { ErrorAnswers } from './error-answers.ts'
 import type { KernelParts } from './kernel-parts.ts'
 import type { IncomingEntry } from './middleware-bands.ts'
-import { compose, type Layer } from './pipeline.ts'
+import type { Layer } from './pipeline.ts'
 import { tellRefusal } from './refusal-events.ts'
 import { ResponseExit } from './response-exit.ts'
 import { isSendable, noResponse } from './sendable-response.ts'
@@ -59,16 +59,8 @@ export class Kernel {
       messages,
       withinTime: parts.withinTime,
     })
-    this.#routed = compose(
-      bands.routed.map((entry) => this.#layer(entry)),
-      (current) => this.#enterRoute(current),
-      this.#onLateFault,
-    )
-    const incoming = compose(
-      bands.incoming.map((entry) => this.#layer(entry)),
-      (current) => this.#route(current),
-      this.#onLateFault,
-    )
+    this.#routed = this.#around((current) => this.#enterRoute(current), bands.routed)
+    const incoming = this.#around((current) => this.#route(current), bands.incoming)
     const { crossOrigin } = parts
     // Before gates: a preflight has no credentials.
     this.#incoming =
@@ -279,8 +271,18 @@ export class Kernel {
   }
 
   #compose({ middlewares }: RouteTarget): Step {
-    const layers = middlewares.map((middleware) => this.#layer({ middleware, priority: 0, when: null }))
-    return compose(layers, this.#dispatch, this.#onLateFault)
+    const entries = middlewares.map((middleware) => ({ middleware, priority: 0, when: null }))
+    return this.#around(this.#dispatch, entries)
+  }
+
+  #around(last: Step, entries: readonly IncomingEntry[]): Step {
+    if (entries.length === 0) return last
+    const { compose } = this.#parts
+    // The boot has found every middleware. Without what runs it, nothing behind it may be reached.
+    if (compose === null)
+      throw new Error(sentence`Cannot run middlewares: nothing had one when the application booted`)
+    const layers = entries.map((entry) => this.#layer(entry))
+    return compose(layers, last, this.#onLateFault)
   }
 
   #layer(entry: IncomingEntry): Layer {

@@ -1,6 +1,6 @@
-import { isPromiseLike, sentence } from '../core/internal.ts'
 import type { HttpContext } from '../context/index.ts'
 import type { Middleware, MiddlewareClass } from '../http/index.ts'
+import { isMet } from './condition.ts'
 import { Passage, type PassageParts } from './passage.ts'
 import type { LateFaults, Step } from './step.ts'
 
@@ -24,22 +24,6 @@ export interface Layer {
  */
 export function compose(layers: readonly Layer[], last: Step, onLateFault: LateFaults): Step {
   return layers.reduceRight<Step>((inner, layer) => wrap(layer, { inner, onLateFault }), last)
-}
-
-/**
- * @param when Condition of a middleware.
- * @param context Context of the request.
- * @returns Whether it is met.
- * @throws {TypeError} If the condition returns a promise, which would always count as true.
- */
-export function isMet(when: (context: HttpContext) => boolean, context: HttpContext): boolean {
-  const met: unknown = when(context)
-  if (!isPromiseLike(met)) return Boolean(met)
-  // The promise is not awaited, and its rejection would end the process.
-  met.then(undefined, () => undefined)
-  throw new TypeError(
-    sentence`Cannot use a promise as the condition of a middleware: make "when" synchronous`,
-  )
 }
 
 function wrap({ middleware, type, when }: Layer, behind: Omit<PassageParts, 'name'>): Step {

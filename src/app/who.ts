@@ -7,7 +7,7 @@ import { type Middleware, type MiddlewareClass, ServedHosts } from '../http/inde
 import { IDENTITY_KEY, LateChange } from '../session/internal.ts'
 import type { App } from './app.ts'
 import type { FetchOptions } from './options.ts'
-import { compose } from './pipeline.ts'
+import { pipeline } from './late-pipeline.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -143,6 +143,7 @@ async function pass(context: HttpContext, { app, through }: Asked): Promise<bool
     isThrough = true
     return emptyResponse(204)
   }
+  const { compose } = await pipeline()
   const run = compose(layers, end, (fault) => {
     app.reportFault(fault, context)
     return emptyResponse(500)

@@ -1,7 +1,7 @@
 import { sentence, toAsciiLowerCase } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { Action } from './declaration/action.ts'
-import { Convention } from './convention/convention.ts'
+import type { Convention, ConventionalUrls } from './convention/convention.ts'
 import type { ControllerClass } from './declaration/controller-class.ts'
 import { mergeMiddlewares } from './declaration/middleware-list.ts'
 import type { ModuleRouting, ModuleStep } from './declaration/module-routing.ts'
@@ -18,7 +18,7 @@ import type { CompiledRoute } from './table/variant.ts'
 export type Step = { readonly priority: number } & (
   | { readonly kind: 'table'; readonly table: Table }
   | { readonly kind: 'resolver'; readonly resolver: Resolver }
-  | { readonly kind: 'convention'; readonly convention: Convention }
+  | { readonly kind: 'convention'; readonly convention: ConventionalUrls }
 )
 
 /** A path that a module owns outside its segment, with the table that alone is asked below it. */
@@ -35,6 +35,8 @@ export interface ModuleContext extends Omit<TableScope, 'module' | 'place'> {
   readonly service: <T extends object>(type: new () => T) => T
   /** What makes steps of resolvers; null where no module has one. */
   readonly resolvers: { readonly resolverStep: MakeStep } | null
+  /** Reads and spells conventional URLs; null where it reaches no controller. */
+  readonly Convention: typeof Convention | null
 }
 
 /** A declaration of a resolver. */
@@ -58,6 +60,14 @@ export const TABLE_PRIORITY = 0
 /** Where the convention stands among them. */
 export const CONVENTION_PRIORITY = 1000
 
+// The convention of a module that lists no controllers.
+const NO_URLS: ConventionalUrls = {
+  find: () => null,
+  spell: () => null,
+  pattern: () => null,
+  respell: (segments) => segments,
+}
+
 /** A module as it resolves URLs: its table, claims, resolvers and convention. */
 export class RoutedModule {
   readonly declaration: ModuleRouting
@@ -66,7 +76,7 @@ export class RoutedModule {
   /** The table, or null when no `routes()` was called. */
   readonly table: Table | null
   readonly claims: readonly Claim[]
-  readonly convention: Convention | null
+  readonly convention: ConventionalUrls | null
   /** What is asked, in order. */
   readonly steps: readonly Step[]
   /** Where it is mounted. */
@@ -190,12 +200,15 @@ export class RoutedModule {
   }
 
   // Without the convention, too, each controller is checked. What is wrong with one does not know who lists it.
-  #readControllers(): Convention | null {
+  #readControllers(): ConventionalUrls | null {
     const { controllers, convention } = this.declaration
-    const { catalog } = this.#context
+    const { catalog, Convention } = this.#context
     try {
       for (const controller of controllers) catalog.of(controller)
-      return convention ? new Convention(controllers, catalog, (action) => this.owns(action)) : null
+      if (!convention) return null
+      return Convention === null
+        ? NO_URLS
+        : new Convention(controllers, catalog, (action) => this.owns(action))
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       throw new RoutingException(error.code, `${error.message} (in ${this.label})`, { cause: error })

@@ -1,12 +1,15 @@
 import { ignoreFailure, sentence, shown } from '../core/internal.ts'
 import type { MiddlewareClass } from '../http/index.ts'
 import type { ActionArguments } from './generation/action-arguments.ts'
+import type { Convention } from './convention/convention.ts'
 import { ActionCatalog } from './declaration/action-catalog.ts'
 import type { ControllerClass, MemberName } from './declaration/controller-class.ts'
+import { loadExpressions } from './expression/late-expressions.ts'
 import { FastPath } from './fast-path/fast-path.ts'
 import { EntryPoints } from './resolution/entry-points.ts'
 import { Generation, type GenerationScope } from './generation/generation.ts'
 import type { ModuleRouting } from './declaration/module-routing.ts'
+import type { DeclaredRoute } from './declaration/route-collector.ts'
 import type { RouteArguments, RouteName, UrlParams } from './generation/url-params.ts'
 import { type BodyCeiling, BodyLimits } from './resolution/body-limits.ts'
 import { isUnder, looseSegmentsOf, type PathPrefix, segmentsOf } from './resolution/path-prefix.ts'
@@ -44,6 +47,8 @@ export interface RouterOptions {
   readonly prepare?: (middleware: MiddlewareClass) => void
   /** What `loadResolvers()` gives for the modules. Default: none, for modules without resolvers. */
   readonly resolvers?: ResolverParts | null
+  /** What `loadConvention()` gives for the modules. Default: none, for modules whose convention reaches no controller. */
+  readonly Convention?: typeof Convention | null
   /** Prototypes whose methods serve controllers and are never actions. Default: none. */
   readonly helpers?: readonly object[]
 }
@@ -100,8 +105,8 @@ export class Router {
     share(this)
     const catalog = new ActionCatalog(options.helpers)
     const spelling = new Spelling(options)
-    const { resolvers = null } = options
-    const context = { catalog, spelling, segments: new Map(), service, prepare, resolvers }
+    const { resolvers = null, Convention = null } = options
+    const context = { catalog, spelling, segments: new Map(), service, prepare, resolvers, Convention }
     const modules = options.modules.map((module) => new RoutedModule(module, context))
     const entries = new EntryPoints(modules, spelling)
     const fastPath = new FastPath(modules, entries, spelling)
@@ -110,6 +115,28 @@ export class Router {
     const scope = { modules, entries, spelling, resolution }
     this.#whole = Object.freeze({ ...scope, catalog, generation: new Generation(scope) })
     this.#fastPath = fastPath
+  }
+
+  /**
+   * Loads what runs constraints where a route has one, so that each table can be compiled at its first use, without waiting.
+   *
+   * @internal
+   */
+  async ready(): Promise<void> {
+    if (this.declares(({ where }) => where !== null)) await loadExpressions()
+  }
+
+  /**
+   * Whether something holds of a route. Tables are declared for that, and not compiled.
+   *
+   * @param holds Tells it of a route.
+   * @returns Whether it does; true, too, where routes cannot be declared, which fails at their first use.
+   * @internal
+   */
+  declares(holds: (route: DeclaredRoute) => boolean): boolean {
+    return this.#model.modules.some(({ owners }) =>
+      owners.some(({ table }) => table?.declares(holds) === true),
+    )
   }
 
   /**

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 
 import { App, Controller, defineModule, type Module } from 'sallyport'
 import { param, parameterType } from 'sallyport/routing'
-import type { ParameterTypeParts } from '../../src/routing/declaration/parameter-type.ts'
+import type { ParameterTypeParts } from '../../src/routing/declaration/own-type.ts'
 
 type Kind = 'a promise that fails' | 'a promise' | 'a promise of another library' | 'a thrown promise'
 

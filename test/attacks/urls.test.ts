@@ -3,6 +3,9 @@ import { describe, it } from 'node:test'
 import { LocalTarget } from 'sallyport/http'
 import { type Actions, param, Router, type Routes, RoutingException, type UrlParams } from 'sallyport/routing'
 import { ORIGIN, World } from './fixture/world.ts'
+import { loadExpressions } from '../../src/routing/expression/late-expressions.ts'
+
+await loadExpressions()
 
 class PageController {
   static readonly actions: Actions<PageController> = {

@@ -88,15 +88,17 @@ const response = await app.fetch(new Request('http://localhost/nothing'))
 console.log(response.status, await response.text())
 `
 
-// What is reached, in bytes. Wanted are 50,000 for a hello world: these may only fall.
+// Bytes; the second one is what is reached, and may only fall.
 const BUDGETS = [
-  { what: 'a hello world', program: HELLO, most: 53_000, printed: '{"hello":"world"}' },
+  { what: 'a hello world', program: HELLO, most: 50_000, printed: '{"hello":"world"}' },
   { what: 'a sign-in', program: SIGN_IN, most: 87_000, printed: '{"name":"Ada"}' },
 ] as const
 
 // A text of each part that a program does not need: texts survive what bundlers do to names.
 const NOT_OF_SIGN_IN: Readonly<Record<string, string>> = { 'negotiation of languages': 'paradigms' }
 const PARTS: Readonly<Record<string, string>> = {
+  'constraints of placeholders': String.raw`\[(?:[^\]\\]|`,
+  'the convention': '(?<=.)Controller$',
   'password hashing': '$argon2',
   sessions: 'idleSeconds',
   'CSRF tokens': 'x-csrf-token',

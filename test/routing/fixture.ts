@@ -1,3 +1,4 @@
+import { loadExpressions } from '../../src/routing/expression/late-expressions.ts'
 import { loadCertainty } from '../../src/routing/generation/late-certainty.ts'
 import {
   type Actions,
@@ -9,6 +10,7 @@ import {
   type Routes,
   RoutingException,
 } from 'sallyport/routing'
+import { Convention } from '../../src/routing/convention/convention.ts'
 import { askResolver } from '../../src/routing/resolution/ask-resolver.ts'
 import { resolverStep } from '../../src/routing/resolution/resolver-step.ts'
 import { Inspection } from '../../src/inspection/inspection.ts'
@@ -18,6 +20,8 @@ import type { RouterOptions } from '../../src/routing/router.ts'
 
 // Applications have it soon after their first URL.
 await loadCertainty()
+// A boot loads it where a route has a constraint.
+await loadExpressions()
 
 /** A controller with an action for every kind of placeholder. */
 export class PageController {
@@ -94,7 +98,7 @@ export function router(
   modules: readonly ModuleRouting[],
   options: Omit<RouterOptions, 'modules'> = {},
 ): Router {
-  return new Router({ modules, resolvers: { askResolver, resolverStep }, ...options })
+  return new Router({ modules, resolvers: { askResolver, resolverStep }, Convention, ...options })
 }
 
 /** Lists, explains and checks the routes of a router. */

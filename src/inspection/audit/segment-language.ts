@@ -19,6 +19,9 @@ export interface SegmentLanguage {
 }
 
 const PLEASANT = ['example', '42', 'green-tea', '2026', 'true', 'a', '1', 'en', 'abc', 'x1', '1.5']
+const ANYTHING = new LinearExpression(STRING.pattern)
+// Types are few, and each of them is met often.
+const ofTypes = new WeakMap<ParameterType, LinearExpression>([[STRING, ANYTHING]])
 
 /** The texts that a segment takes; the action says what its placeholders are read as. */
 export function languageOf(
@@ -51,7 +54,9 @@ export function languageOf(
 
 /** The texts that one value of a type takes. */
 export function languageOfType(type: ParameterType, constraint?: LinearExpression | null): SegmentLanguage {
-  const { expression, examples, name } = type
+  const { examples, name } = type
+  const expression = ofTypes.get(type) ?? new LinearExpression(type.pattern)
+  ofTypes.set(type, expression)
   const language = constraint ? [constraint, expression] : [expression]
   const key = `{${constraint ? JSON.stringify(constraint.source) : ''}} ${name}`
   return { literal: null, language, type, examples, types: [type], key }
@@ -85,7 +90,7 @@ export function takesAll(inner: SegmentLanguage, outer: SegmentLanguage): boolea
   if (outer.type === null || !(outer.type.isExact || outer.type === inner.type)) return false
   return outer.language.every((rule) => {
     if (inner.literal !== null) return rule.test(inner.literal)
-    return rule === STRING.expression || inner.language.some(({ source }) => source === rule.source)
+    return rule === ANYTHING || inner.language.some(({ source }) => source === rule.source)
   })
 }
 
@@ -95,7 +100,7 @@ function compile(texts: readonly string[], values: readonly string[]): LinearExp
   try {
     return new LinearExpression(quote(texts[0] ?? '') + between.join(''))
   } catch {
-    return STRING.expression
+    return ANYTHING
   }
 }
 

@@ -40,6 +40,9 @@ interface Place {
   readonly segments: readonly string[]
 }
 
+/** Reads and spells conventional URLs. */
+export type ConventionalUrls = Pick<Convention, 'find' | 'spell' | 'pattern' | 'respell'>
+
 /** Maps `controller/action/params` to the actions of a module that no table of it owns. */
 export class Convention {
   /** By their segment, also without its hyphens. */

@@ -1,5 +1,5 @@
 import { toAsciiLowerCase } from '../../core/internal.ts'
-import type { Convention } from '../convention/convention.ts'
+import type { ConventionalUrls } from '../convention/convention.ts'
 import type { EntryPoint, EntryPoints } from '../resolution/entry-points.ts'
 import { NOT_FOUND, Route, type RouteMatch } from '../route.ts'
 import type { RoutedModule } from '../routed-module.ts'
@@ -26,7 +26,7 @@ class Entrance {
   /** The trees of its table; null before the first lookup. */
   levels: readonly SegmentNode[] | null = null
   /** The convention, when it is asked next to the table. */
-  readonly convention: Convention | null
+  readonly convention: ConventionalUrls | null
   /** The module; null: the slow path decides. */
   readonly module: RoutedModule | null
   readonly #table: Table | null

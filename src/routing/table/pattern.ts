@@ -1,7 +1,8 @@
 import { sentence } from '../../core/internal.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { isSegmentText, RESERVED } from '../url-path.ts'
-import { LinearExpression } from '../expression/linear-expression.ts'
+import { expressionOf } from '../expression/late-expressions.ts'
+import type { LinearExpression } from '../expression/linear-expression.ts'
 
 /** A segment with one or more placeholders: `{id}`, `feed.{format}`, `{from}-{to}`. */
 export interface PlaceholderSegment {
@@ -141,7 +142,7 @@ function compileConstraints(path: string, where: Where): Constraints {
   for (const [name, source] of Object.entries(where)) {
     if (ONE_SEGMENT.test(source)) continue
     try {
-      constraints.set(name, new LinearExpression(source))
+      constraints.set(name, expressionOf(source))
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
       const message = sentence`Cannot read the constraint "${source}" of "${name}" in "${path}": ${reason}`

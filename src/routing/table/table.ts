@@ -1,12 +1,12 @@
 import { assertNoPromise, inDeclaration, sentence } from '../../core/internal.ts'
-import { RouteCollector } from '../declaration/route-collector.ts'
+import { type DeclaredRoute, RouteCollector } from '../declaration/route-collector.ts'
 import { Routes } from '../declaration/routes.ts'
 import { RoutingException } from '../routing-exception.ts'
 import { compileRoutes, type TableScope } from './compile.ts'
 import { SegmentNode } from './segment-node.ts'
 import type { CompiledRoute } from './variant.ts'
 
-/** The routes of a module or of one claim. Nothing is declared or compiled before the first use. */
+/** The routes of a module or of one claim. Nothing is compiled before the first use. */
 export class Table {
   /** What the table belongs to, as messages name it: `module "Shop"`. */
   readonly label: string
@@ -15,6 +15,8 @@ export class Table {
   // One for all locales, or one for each: an empty map is large.
   #levels: readonly SegmentNode[] | null = null
   #localized: Map<string | null, readonly SegmentNode[]> | null = null
+  // What the boot has declared, until it is compiled.
+  #declared: readonly DeclaredRoute[] | null = null
   #compiled: readonly CompiledRoute[] | null = null
   #isLocalized: boolean | null = null
   #sources: readonly (string | undefined)[] | null = null
@@ -28,6 +30,16 @@ export class Table {
   /** @throws {RoutingException | TypeError | RangeError} If they cannot be compiled, or what declares them is wrong. */
   get routes(): readonly CompiledRoute[] {
     return (this.#compiled ??= this.#compile())
+  }
+
+  /** Whether something holds of a route, or may hold: what cannot be declared fails at the first use, and here it does not. */
+  declares(holds: (route: DeclaredRoute) => boolean): boolean {
+    try {
+      this.#declared ??= this.#collect(false).declared
+    } catch {
+      return true
+    }
+    return this.#declared.some(holds)
   }
 
   /** The trees in which URLs of a locale are looked up: one for each priority, higher first. */
@@ -62,7 +74,9 @@ export class Table {
   // Which declarations are at fault is known only once it has failed; then they are run again with their sources.
   #compile(): readonly CompiledRoute[] {
     try {
-      return compileRoutes(this.#collect(false).declared, this.#scope)
+      const declared = this.#declared ?? this.#collect(false).declared
+      this.#declared = null
+      return compileRoutes(declared, this.#scope)
     } catch (error) {
       if (!(error instanceof RoutingException)) throw error
       try {

@@ -10,6 +10,9 @@ import type { ActionTable } from '../../../src/routing/declaration/controller-cl
 import { RouteTarget } from '../../../src/routing/route.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
 import { Variant } from '../../../src/routing/table/variant.ts'
+import { loadExpressions } from '../../../src/routing/expression/late-expressions.ts'
+
+await loadExpressions()
 
 class AnyController {
   static readonly actions: ActionTable = {

@@ -12,6 +12,9 @@ import { Action } from '../../../src/routing/declaration/action.ts'
 import { BOOL, INT } from '../../../src/routing/declaration/built-in-types.ts'
 import { STRING } from '../../../src/routing/declaration/string-type.ts'
 import { Pattern } from '../../../src/routing/table/pattern.ts'
+import { loadExpressions } from '../../../src/routing/expression/late-expressions.ts'
+
+await loadExpressions()
 
 const code = parameterType({ name: 'code', pattern: '[A-Z]{3}', parse: (text) => text })
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { App, Controller, defineModule } from 'sallyport'
+import { type Actions, param, type Router, type Routes } from 'sallyport/routing'
+import { expressionOf } from '../../../src/routing/expression/late-expressions.ts'
+
+class TeaController extends Controller {
+  static readonly actions = { show: [param.string('name')] } satisfies Actions<TeaController>
+  show(name: string): string {
+    return name
+  }
+}
+
+async function bootedWith(declare: (routes: Routes) => void): Promise<Router> {
+  const teas = defineModule('Teas', (module) => module.mount('/').routes(declare))
+  return (await App.create().modules(teas).boot()).router()
+}
+
+// The tests run in this order: what is loaded stays.
+describe('the code that runs constraints', () => {
+  it('is not loaded for routes without any, which are declared once', async () => {
+    let declared = 0
+    const router = await bootedWith((routes) => {
+      declared++
+      routes.get('/{name}', [TeaController, 'show'])
+    })
+
+    assert.equal(router.match('GET', '/green').kind, 'found')
+    assert.equal(declared, 1)
+    assert.throws(() => expressionOf('[a-z]+'), /no route had one/)
+  })
+
+  it('is loaded where routes cannot be declared, which fails at their first use', async () => {
+    let isFaulty = true
+    const router = await bootedWith((routes) => {
+      if (isFaulty) throw new TypeError('No teas yet')
+      routes.get('/{name}', [TeaController, 'show']).where('name', '[a-z]+')
+    })
+
+    assert.throws(() => router.match('GET', '/green'), /No teas yet/)
+    isFaulty = false
+    assert.equal(router.match('GET', '/green').kind, 'found')
+    assert.equal(router.match('GET', '/GREEN').kind, 'notFound')
+  })
+})
