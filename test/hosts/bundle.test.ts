@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { build as rolldown } from 'rolldown'
 import { PasswordHasher } from 'sallyport/auth'
-import { bundlers, installForBundles, runBundle } from './loaded-bundle.ts'
+import { bundlers, installForBundles, runBundle, runInstalled } from './loaded-bundle.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -101,6 +101,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'the convention': '(?<=.)Controller$',
   'password hashing': '$argon2',
   sessions: 'idleSeconds',
+  views: 'translate "${',
   'CSRF tokens': 'x-csrf-token',
   forms: 'The text of the form',
   'message formatting': 'MISSING_VALUE',
@@ -138,15 +139,16 @@ describe('a program bundled from the package', () => {
 
   for (const bundler of Object.keys(bundlers)) {
     for (const { what, program, most, printed: answer } of BUDGETS)
-      it(`loads at most ${most} bytes for ${what} by ${bundler}, compressed`, async (t) => {
+      it(`loads at most ${most} bytes for ${what} by ${bundler}, compressed [HOST-06]`, async (t) => {
         const { bytes, printed } = await runBundle(folder, bundler, program)
 
         t.diagnostic(`${bytes} bytes`)
         assert.equal(printed, answer)
+        assert.equal(runInstalled(folder, program), answer)
         assert.ok(bytes <= most, `${bytes} bytes`)
       })
 
-    it(`loads by ${bundler} only what a hello world and a sign-in use`, async () => {
+    it(`loads by ${bundler} only what a hello world and a sign-in use [HOST-06]`, async () => {
       const { code, left } = await runBundle(folder, bundler, `${SIGN_IN}\n`)
       const hello = await runBundle(folder, bundler, HELLO)
 
