@@ -192,6 +192,7 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
         : new parts.SessionCommit(sessions.services.policy),
     withinTime: parts.withinTime,
     compose,
+    OutgoingBand: parts.OutgoingBand,
     securityHeaders: container.get(SecurityHeaders),
     crossOrigin,
     bands: bands.close(),
@@ -207,15 +208,20 @@ function buildKernel(configuration: Configuration, services: KernelServices): Ke
       explain: debug ? explain : null,
     },
     terminate: hooks.listensToTermination ? (context) => hooks.terminate(context) : null,
-    watch:
-      parts.ResponseWatch === null
-        ? null
-        : new parts.ResponseWatch({
-            report: (event) => hooks.respond(event),
-            patternAt: (method, path) => router.patternAt(method, path),
-          }),
+    watch: responseWatch(parts, { hooks, router }),
   })
   return kernel
+}
+
+function responseWatch(
+  { ResponseWatch }: LateParts,
+  { hooks, router }: Pick<Configuration, 'hooks'> & Pick<BuiltApplication, 'router'>,
+): KernelParts['watch'] {
+  if (ResponseWatch === null) return null
+  return new ResponseWatch({
+    report: (event) => hooks.respond(event),
+    patternAt: (method, path) => router.patternAt(method, path),
+  })
 }
 
 function renderer(

@@ -7,6 +7,7 @@ import type { CrossOrigin } from './cross-origin.ts'
 import type { ErrorServices } from './error-responder.ts'
 import type { Compose } from './late-pipeline.ts'
 import type { IncomingEntry, OutgoingEntry } from './middleware-bands.ts'
+import type { OutgoingBand } from './outgoing-band.ts'
 import type { ResponseWatch } from './response-watch.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import type { withinTime } from './time-limit.ts'
@@ -29,6 +30,8 @@ export interface KernelParts {
   readonly compose: Compose | null
   /** The bands in running order. */
   readonly bands: { incoming: IncomingEntry[]; routed: IncomingEntry[]; outgoing: OutgoingEntry[] }
+  /** Runs the outgoing band; null where it is empty. */
+  readonly OutgoingBand: typeof OutgoingBand | null
   /** Renders a view. */
   readonly render: (view: View, context: HttpContext) => Promise<string>
   /** How errors are turned into responses. */

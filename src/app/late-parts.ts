@@ -8,6 +8,7 @@ import { readyLanguages } from './late-languages.ts'
 import type { ConfiguredModule } from './module-configuration.ts'
 import type { ResponseWatch } from './response-watch.ts'
 import type { SessionCommit } from './session-commit.ts'
+import type { OutgoingBand } from './outgoing-band.ts'
 import { loadSessions } from './session-services.ts'
 import type { renderView } from './template-data.ts'
 import type { withinTime } from './time-limit.ts'
@@ -20,6 +21,8 @@ export interface LateParts {
   readonly renderView: typeof renderView | null
   /** Keeps sessions; null without any. */
   readonly SessionCommit: typeof SessionCommit | null
+  /** Runs the outgoing band; null where it is empty. */
+  readonly OutgoingBand: typeof OutgoingBand | null
   /** Watches responses; null when no hook listens. */
   readonly ResponseWatch: typeof ResponseWatch | null
   /** Limits the time of actions; null without a limit. */
@@ -38,7 +41,7 @@ export interface LateParts {
  */
 export async function loadParts(
   definitions: Definitions,
-  { locales, debug, errorTemplate, errorRenderer, hooks, limits }: Configuration,
+  { locales, debug, errorTemplate, errorRenderer, hooks, limits, bands }: Configuration,
   modules: readonly ConfiguredModule[],
 ): Promise<LateParts> {
   const hasViews = definitions.values().has(ViewEngine)
@@ -53,6 +56,8 @@ export async function loadParts(
   return {
     sessions,
     SessionCommit: sessions === null ? null : (await import('./session-commit.ts')).SessionCommit,
+    OutgoingBand:
+      bands.close().outgoing.length > 0 ? (await import('./outgoing-band.ts')).OutgoingBand : null,
     ResponseWatch: hooks.listensToResponses ? (await import('./response-watch.ts')).ResponseWatch : null,
     withinTime: limits.handlerMilliseconds === Infinity ? null : (await import('./time-limit.ts')).withinTime,
     renderView: hasViews ? (await import('./template-data.ts')).renderView : null,

@@ -1,28 +1,20 @@
 import type { HttpContext } from '../context/index.ts'
 import { whenReady } from '../core/internal.ts'
-import type { OutgoingMiddleware } from '../http/index.ts'
 import { cancelBody, LightResponse } from '../http/internal.ts'
 import { limitCaching } from './caching.ts'
-import { isMet } from './condition.ts'
 import type { ErrorAnswers } from './error-answers.ts'
 import { isDeparture, isFault } from './faults.ts'
 import type { KernelParts } from './kernel-parts.ts'
+import type { OutgoingBand } from './outgoing-band.ts'
 import { tellRefusal } from './refusal-events.ts'
-import { applyToEvery, isDocument } from './security-headers.ts'
-import { isSendable, noResponse } from './sendable-response.ts'
+import { applyToEvery } from './security-headers.ts'
 import type { Commit } from './cookie-commit.ts'
-
-interface OutgoingLayer {
-  readonly middleware: OutgoingMiddleware<HttpContext>
-  readonly when: ((context: HttpContext) => boolean) | null
-}
 
 /** The way of every response out of the application: headers, the outgoing band, the hooks that hear of it. */
 export class ResponseExit {
   readonly #parts: KernelParts
   readonly #errors: ErrorAnswers
-  readonly #commit: Commit
-  readonly #outgoing: readonly OutgoingLayer[]
+  readonly #band: OutgoingBand | null
 
   /**
    * @param parts The parts of the kernel.
@@ -32,13 +24,11 @@ export class ResponseExit {
   constructor(parts: KernelParts, errors: ErrorAnswers, commit: Commit) {
     this.#parts = parts
     this.#errors = errors
-    this.#commit = commit
-    this.#outgoing = parts.bands.outgoing.map(({ middleware, when }) => ({
-      middleware: (typeof middleware === 'function'
-        ? parts.container.get(middleware)
-        : middleware) as OutgoingMiddleware<HttpContext>,
-      when,
-    }))
+    const { OutgoingBand, bands } = parts
+    const complete = (response: LightResponse, context: HttpContext): LightResponse =>
+      this.#complete(response, context)
+    this.#band =
+      OutgoingBand === null ? null : new OutgoingBand(bands.outgoing, { ...parts, errors, commit, complete })
   }
 
   /**
@@ -48,7 +38,7 @@ export class ResponseExit {
    */
   leave(response: Response, context: HttpContext): Response | Promise<Response> {
     const light = this.#complete(LightResponse.from(response), context)
-    return this.#outgoing.length === 0 ? this.#handOver(light, context) : this.#runOutgoing(light, context)
+    return this.#band === null ? this.#handOver(light, context) : this.#passBand(this.#band, light, context)
   }
 
   // The end of every request: from here on the response belongs to the adapter.
@@ -94,33 +84,8 @@ export class ResponseExit {
     return withoutBodyForHead(response, context)
   }
 
-  async #runOutgoing(left: LightResponse, context: HttpContext): Promise<Response> {
-    // The browser must receive what the store has confirmed, even with an error.
-    const cookies = left.cookieLines()
-    let current = left
-    for (const { middleware, when } of this.#outgoing) {
-      try {
-        if (when !== null && !isMet(when, context)) continue
-        const wasDocument = isDocument(current)
-        const made = await middleware.process(current, context)
-        if (!isSendable(made)) throw noResponse(context)
-        const taken = this.#errors.take(made, context)
-        // A new response has no security headers yet. What a middleware removes from the response it was given stays removed.
-        const isNew = taken !== current && !taken.isDetachedFrom(current)
-        if (isNew || (!wasDocument && isDocument(taken))) this.#parts.securityHeaders.apply(taken, context)
-        if (isNew) this.#parts.crossOrigin?.mark(taken, context)
-        this.#parts.securityHeaders.addNonce(taken, context)
-        current = taken
-      } catch (error) {
-        cancelBody(current)
-        const page = await this.#errors.answer(error, context)
-        for (const line of cookies) page.append('set-cookie', line)
-        current = this.#complete(page, context)
-      }
-    }
-    // Once more: a middleware may have set a cookie, or allowed shared caches.
-    const last = current.status >= 500 ? await this.#commit.takeBack(current, context) : current
-    limitCaching(last, context)
+  async #passBand(band: OutgoingBand, light: LightResponse, context: HttpContext): Promise<Response> {
+    const last = await band.run(light, context)
     return this.#handOver(withoutBodyForHead(last, context), context)
   }
 }
