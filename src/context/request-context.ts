@@ -1,4 +1,4 @@
-import { type Ending, ignoreFailure, randomBytes, sentence, whenReady } from '../core/internal.ts'
+import { type Ending, following, ignoreFailure, randomBytes, sentence, whenReady } from '../core/internal.ts'
 import { Authorization, Cookies, type HttpException, PayloadTooLargeException } from '../http/index.ts'
 import { FetchSource, type RequestSource } from '../http/internal.ts'
 import type { Form } from '../input/index.ts'
@@ -144,7 +144,7 @@ export abstract class RequestContext {
   get signal(): AbortSignal {
     if (this.#signal === null) {
       this.#ending ??= new AbortController()
-      this.#signal = AbortSignal.any([this.#received.signal, this.#ending.signal])
+      this.#signal = following(this.#ending, this.#received.signal)
     }
     return this.#signal
   }

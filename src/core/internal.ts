@@ -23,6 +23,7 @@ export {
 } from './declaration-error.ts'
 export { Ending } from './ending.ts'
 export { asEscapes, escapeHtml } from './escape.ts'
+export { following } from './following.ts'
 export { discardPromise, ignoreFailure } from './ignore-failure.ts'
 export { isPromiseLike } from './is-promise-like.ts'
 export { late, loadLateParts } from './late.ts'
