@@ -36,7 +36,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COPY = join(ROOT, '.tmp', 'runtimes')
 const CONDITION = '--conditions=sallyport-source'
 // What the tests read: sources, helpers of the starter's tests, and guides.
-const COPIED = ['src', 'test', 'packages/sallyport-app/src', 'docs', 'package.json', 'README.md']
+const COPIED = ['src', 'test', 'starter', 'packages/sallyport-app/src', 'docs', 'package.json', 'README.md']
 const FOLDERS = ['routing', 'http', 'auth', 'session', 'csrf', 'input', 'i18n', 'container', 'context']
 // What needs a browser or a server, what measures, and what reads the sources as they are written.
 const LEFT_OUT = /\.(?:browser|time|size|load|garbage|codes|night)\.test\.ts$|\/(?:redis|postgres)-/
