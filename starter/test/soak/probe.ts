@@ -6,8 +6,9 @@ import { join } from 'node:path'
 const { PROBES = '', PORT = '' } = process.env
 
 process.on('SIGUSR2', () => {
-  // The thorough collection of a process that runs out of memory: an ordinary one keeps compiled code that is no longer used.
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  // What the first collection finalizes, the second one frees.
+  globalThis.gc?.()
+  globalThis.gc?.()
   const { heapUsed, rss } = process.memoryUsage()
   const resources = process.getActiveResourcesInfo().length
   appendFileSync(join(PROBES, PORT), `${JSON.stringify({ heapUsed, rss, resources })}\n`)
