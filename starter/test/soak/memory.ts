@@ -9,6 +9,8 @@ const PATIENCE_MILLISECONDS = 10_000
 export interface Held {
   /** Bytes of the heap after a collection. */
   readonly heapUsed: number
+  /** Of these, bytes of compiled code. */
+  readonly code: number
   /** Bytes of memory. */
   readonly rss: number
   /** What keeps it alive: sockets, timers. */

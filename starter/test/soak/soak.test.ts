@@ -65,7 +65,7 @@ describe('members of four processes', { skip: withoutPostgres || withoutRedis },
       test.diagnostic(
         `minute ${minute}: ${(answered / seconds).toFixed(0)} requests/s, ${deeds.join(', ')}; ` +
           `excused ${JSON.stringify(Object.fromEntries(excused))}, members ${soak.members.length}; ` +
-          `heap ${mebibytes(now.map(({ heapUsed }) => heapUsed))} MiB, memory ${mebibytes(now.map(({ rss }) => rss))} MiB, ` +
+          `heap ${mebibytes(now.map(({ heapUsed }) => heapUsed))} MiB, of it code ${mebibytes(now.map(({ code }) => code))} MiB, memory ${mebibytes(now.map(({ rss }) => rss))} MiB, ` +
           `resources ${now.map(({ resources }) => resources).join(', ')}`,
       )
       assert.ok(answered > 0)
@@ -107,12 +107,13 @@ describe('members of four processes', { skip: withoutPostgres || withoutRedis },
         const half = Math.floor(own.length / 2)
         const meanOf = (part: readonly Held[], what: keyof Held): number =>
           part.reduce((sum, each) => sum + each[what], 0) / part.length
-        const slope = slopeOf(own.map(({ heapUsed }) => heapUsed))
+        const slope = slopeOf(own.map(({ heapUsed, code }) => heapUsed - code))
+        const ofCode = slopeOf(own.map(({ code }) => code))
         const [first, last] = [own.slice(0, half), own.slice(half)]
         const drift = meanOf(last, 'rss') / meanOf(first, 'rss') - 1
         const more = meanOf(last, 'resources') - meanOf(first, 'resources')
         test.diagnostic(
-          `process ${index + 2}: heap ${((60 * slope) / MEBIBYTE).toFixed(2)} MiB an hour, memory ${(100 * drift).toFixed(1)} %, resources ${more.toFixed(1)}`,
+          `process ${index + 2}: heap ${((60 * slope) / MEBIBYTE).toFixed(2)} MiB an hour and code ${((60 * ofCode) / MEBIBYTE).toFixed(2)}, memory ${(100 * drift).toFixed(1)} %, resources ${more.toFixed(1)}`,
         )
         assert.ok(slope <= MAX_HEAP_BYTES_PER_MINUTE, 'the heap grows')
         assert.ok(drift <= MAX_RSS_DRIFT, 'the memory grows')
