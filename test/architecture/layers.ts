@@ -67,6 +67,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   clients: [],
   keys: [],
   database: [],
+  webauthn: ['database'],
   limits: ['text', 'clients', 'database'],
   mail: ['text', 'keys', 'database'],
   settings: ['text', 'clients', 'keys', 'mail'],

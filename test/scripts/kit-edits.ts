@@ -37,10 +37,17 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     replace(app, 'README.md', /^- \[activity\].*\n/m, '')
   },
   'a moved file': (app) => {
-    renameSync(join(app, 'parts/passkeys/relying-party.ts'), join(app, 'parts/passkeys/site.ts'))
+    renameSync(
+      join(app, 'parts/passkeys/endpoints-controller.ts'),
+      join(app, 'parts/passkeys/well-known-controller.ts'),
+    )
     for (const path of pathsBelow(app, 'parts/passkeys'))
-      if (read(app, path).includes("/relying-party.ts'"))
-        write(app, path, read(app, path).replaceAll("/relying-party.ts'", "/site.ts'"))
+      if (read(app, path).includes("/endpoints-controller.ts'"))
+        write(
+          app,
+          path,
+          read(app, path).replaceAll("/endpoints-controller.ts'", "/well-known-controller.ts'"),
+        )
   },
   'a reworded text': (app) =>
     replace(app, 'core/messages', "'sign-in.continue': 'Continue'", "'sign-in.continue': 'Go on board'"),

@@ -14,7 +14,7 @@ import { ownerNameField } from '../../core/pages/name-fields.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { codesPage } from '../../core/pages/presentation.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
-import { UNNAMED } from '../passkeys/names.ts'
+import { UNNAMED } from '../passkeys/forms.ts'
 import { type AddedPasskey, Passkeys, type PasskeyRefusal } from '../passkeys/passkeys.ts'
 import { WHOLE_SIGN_IN } from '../passkeys/policy.ts'
 

@@ -7,10 +7,9 @@ import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { PasskeyCeremonies } from './ceremonies.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 import { Passkeys } from './passkeys.ts'
-import { UNNAMED } from './names.ts'
-import { type NewPasskey, newSchema } from './response.ts'
+import { type NewPasskey, newSchema, UNNAMED } from './forms.ts'
 
 const TOO_MANY: TurnedAway = {
   ...TurnedAway.tooManyAuthenticators,
@@ -23,7 +22,7 @@ export class AddPasskeyController extends SecurityPage {
   static readonly actions: Actions<AddPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)
-  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #webAuthn = inject(SiteWebAuthn)
   readonly #factors = inject(SecondFactors)
 
   /**
@@ -60,7 +59,7 @@ export class AddPasskeyController extends SecurityPage {
 
   async #newPage({ form, warning, status = 200 }: FormPage): Promise<View> {
     const { context } = this
-    const site = this.#ceremonies.elsewhere(context.origin())
+    const site = this.#webAuthn.elsewhere(context.origin())
     const passkey =
       site === undefined ? await this.#passkeys.creationOptions(context.session(), this.account()) : undefined
     const page = { title: 'passkeys.add', failed: status !== 200, page: 'security', narrow: true }

@@ -11,7 +11,7 @@ import { StepUp } from '../../core/step-up/step-up.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { SuspendedActions } from '../../core/step-up/suspended-action.ts'
 import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
-import { type PostedPasskey, postedSchema } from './response.ts'
+import { type PostedPasskey, postedSchema } from './forms.ts'
 
 /** Step-up: a passkey in the place of a code. */
 export class ConfirmPasskeyController extends PageController {

@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import { PasskeyProofs } from './proofs.ts'
-import { type PostedPasskey, postedSchema } from './response.ts'
+import { type PostedPasskey, postedSchema } from './forms.ts'
 
 /** The second door: a passkey or security key. */
 export class PasskeyDoorController extends SecondDoor {

@@ -1,7 +1,7 @@
 import { Controller, inject } from 'sallyport'
 import { NotFoundException } from 'sallyport/http'
 import type { Actions } from 'sallyport/routing'
-import { RelyingParty } from './relying-party.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 const CACHE = { 'cache-control': 'public, max-age=3600' }
 
@@ -9,11 +9,11 @@ const CACHE = { 'cache-control': 'public, max-age=3600' }
 export class PasskeyEndpointsController extends Controller {
   static readonly actions: Actions<PasskeyEndpointsController> = { index: [] }
 
-  readonly #site = inject(RelyingParty)
+  readonly #webAuthn = inject(SiteWebAuthn)
 
   /** @throws {NotFoundException} Where passkeys are not offered. */
   index(): Response {
-    const site = this.#site.name()
+    const site = this.#webAuthn.relyingParty()
     if (site === undefined) throw new NotFoundException()
     const url = (route: string): string => site.origin + this.context.url(route)
     return Response.json({ enroll: url('passkeys:new'), manage: url('security:home') }, { headers: CACHE })

@@ -10,8 +10,7 @@ import { type Enrolling, EnrollingController } from '../../core/enrollment/enrol
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { codesPage } from '../../core/pages/presentation.ts'
 import { Passkeys } from './passkeys.ts'
-import { UNNAMED } from './names.ts'
-import { type NewPasskey, newSchema } from './response.ts'
+import { type NewPasskey, newSchema, UNNAMED } from './forms.ts'
 
 /** A passkey that a rule asks for, before anybody is signed in. */
 export class EnrollPasskeyController extends EnrollingController {

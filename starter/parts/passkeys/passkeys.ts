@@ -3,6 +3,16 @@ import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
+import {
+  authenticatorName,
+  type CreationRequest,
+  distinctName,
+  issueChallenge,
+  type NewCredential,
+  spendChallenge,
+  type StoredCredential,
+  takeChallenge,
+} from 'sallyport-app/webauthn'
 import { Database } from '../../core/database/database.ts'
 import type { FactorTable, Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
@@ -17,11 +27,8 @@ import {
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { Settings } from '../../core/settings.ts'
-import { type NewCredential, PasskeyCeremonies, type StoredCredential } from './ceremonies.ts'
-import { issuePasskeyChallenge, spendPasskeyChallenge, takePasskeyChallenge } from './challenges.ts'
-import { distinctName, nameOfAuthenticator } from './names.ts'
-import { PASSKEY_POLICY, type Registering, WHOLE_SIGN_IN } from './policy.ts'
-import { parseRegistration } from './response.ts'
+import { PASSKEY_POLICY, WHOLE_SIGN_IN } from './policy.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
 export const MAX_PASSKEYS = 25
@@ -91,10 +98,10 @@ export interface AddedPasskey {
  */
 export type PasskeyRefusal = 'expired' | 'refused' | 'known' | 'outdated' | 'count'
 
-/** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link PasskeyCeremonies}. */
+/** Passkeys and security keys (WebAuthn) of the accounts. A response is checked by {@link SiteWebAuthn}. */
 export class Passkeys {
   readonly #database = inject(Database)
-  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #webAuthn = inject(SiteWebAuthn)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
@@ -102,7 +109,7 @@ export class Passkeys {
   readonly #versions = inject(CredentialVersions)
   readonly #duties = inject(FactorPolicy)
   readonly #users = inject(Users)
-  readonly #asked: Registering = {
+  readonly #asked: CreationRequest = {
     verification: (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration,
     residentKey: 'preferred',
   }
@@ -139,33 +146,31 @@ export class Passkeys {
   async creationOptions(
     session: Session,
     account: Account,
-    given?: Registering,
+    given?: CreationRequest,
   ): Promise<string | undefined> {
-    if (!this.#ceremonies.areOffered()) return undefined
+    if (this.#webAuthn.relyingParty() === undefined) return undefined
     const asked = given ?? (await this.#askedOf(account.id))
     const binding = { ...bindingOf(account), clock: this.#clock }
-    const challenge = await issuePasskeyChallenge(this.#database, session, binding)
+    const challenge = await issueChallenge(this.#database, session, binding)
     const known = await this.list(account.id)
-    return this.#ceremonies.creationOptions(account, { ...asked, challenge, known })
+    return this.#webAuthn.creationOptions(account, { ...asked, challenge, known })
   }
 
   /** Checks what a browser sent. The challenge leaves the session, whatever it is like. */
   async check(
     account: Account,
     { session, response }: Registration,
-    given?: Registering,
+    given?: CreationRequest,
   ): Promise<CheckedPasskey | 'expired' | 'refused'> {
     const asked = given ?? (await this.#askedOf(account.id))
-    const challenge = await takePasskeyChallenge(session, bindingOf(account), this.#clock)
-    const posted = parseRegistration(response)
+    const challenge = await takeChallenge(session, bindingOf(account), this.#clock)
     if (challenge === undefined) return 'expired'
-    if (posted === undefined) return 'refused'
-    const created = await this.#ceremonies.verifyCreation(account.id, posted, { ...asked, challenge })
+    const created = await this.#webAuthn.verifyCreation(account.id, response, { ...asked, challenge })
     return created === undefined ? 'refused' : { ...created, challenge }
   }
 
   // Without a password, each must sign in alone: whichever is removed later, one that does stays.
-  async #askedOf(accountId: string): Promise<Registering> {
+  async #askedOf(accountId: string): Promise<CreationRequest> {
     return (await this.#users.hasPassword(accountId)) ? this.#asked : WHOLE_SIGN_IN
   }
 
@@ -197,7 +202,7 @@ export class Passkeys {
     const { accountId } = checked
     const { set, clientAddress, device, advance = async () => 1 } = form
     const now = this.#clock.timestamp()
-    if (!(await spendPasskeyChallenge(transaction, checked.challenge, now))) return 'outdated'
+    if (!(await spendChallenge(transaction, checked.challenge, now))) return 'outdated'
     if (await isKnown(transaction, checked)) return 'known'
     if (await this.isFull(accountId, transaction)) return 'count'
     // As long as it is the same, no other factor has come or gone since.
@@ -265,7 +270,7 @@ async function nameOf(
     .select('label')
     .where('account_id', '=', accountId)
     .execute()
-  return distinctName(nameOfAuthenticator(aaguid) ?? unnamed, new Set(rows.map(({ label }) => label)))
+  return distinctName(authenticatorName(aaguid) ?? unnamed, new Set(rows.map(({ label }) => label)))
 }
 
 async function insert(

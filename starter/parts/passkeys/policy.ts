@@ -1,15 +1,7 @@
-/** Whether an authenticator verifies its user, by a PIN, a fingerprint or a face. */
-export type UserVerification = 'required' | 'preferred' | 'discouraged'
-
-/** What is asked of a new passkey. */
-export interface Registering {
-  readonly verification: UserVerification
-  /** Whether its authenticator must list it by itself, so that it signs in without an address. */
-  readonly residentKey: 'required' | 'preferred'
-}
+import type { CreationRequest, UserVerification } from 'sallyport-app/webauthn'
 
 /** A passkey that is the whole sign-in of its account from the start. */
-export const WHOLE_SIGN_IN: Registering = { verification: 'required', residentKey: 'required' }
+export const WHOLE_SIGN_IN: CreationRequest = { verification: 'required', residentKey: 'required' }
 
 /** What the application expects of authenticators, which must verify their user as the whole login. Each value is asked for and checked: there is no second place. */
 export interface PasskeyPolicy {

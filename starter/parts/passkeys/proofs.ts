@@ -3,6 +3,13 @@ import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
 import { Attempts } from 'sallyport-app/limits'
+import {
+  type Binding,
+  issueChallenge,
+  spendChallenge,
+  takeChallenge,
+  type UserVerification,
+} from 'sallyport-app/webauthn'
 import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
@@ -12,17 +19,10 @@ import { Challenges } from '../../core/challenges/challenges.ts'
 import type { PendingChallenge } from '../../core/factors/totp-factors.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import type { Reserved } from '../../core/sign-in/door.ts'
-import { PasskeyCeremonies } from './ceremonies.ts'
-import {
-  issuePasskeyChallenge,
-  type PasskeyBinding,
-  spendPasskeyChallenge,
-  takePasskeyChallenge,
-} from './challenges.ts'
 import { PASSKEY_CLIENT_LIMIT } from './limits.ts'
-import { PASSKEY_POLICY, type UserVerification } from './policy.ts'
-import { parseAssertion } from './response.ts'
+import { PASSKEY_POLICY } from './policy.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 // As the whole login it is both factors: possession, and a PIN, a fingerprint or a face.
 const SIGN_IN: UserVerification = 'required'
@@ -62,7 +62,7 @@ export class PasskeyProofs {
   readonly #database = inject(Database)
   readonly #passkeys = inject(Passkeys)
   readonly #users = inject(Users)
-  readonly #ceremonies = inject(PasskeyCeremonies)
+  readonly #webAuthn = inject(SiteWebAuthn)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
@@ -75,16 +75,12 @@ export class PasskeyProofs {
    *
    * @returns Options for the browser, as JSON; undefined when the account has no passkey, or passkeys are not offered.
    */
-  async ownOptions(
-    session: Session,
-    accountId: string,
-    binding: PasskeyBinding,
-  ): Promise<string | undefined> {
+  async ownOptions(session: Session, accountId: string, binding: Binding): Promise<string | undefined> {
     const allowed = await this.#passkeys.list(accountId)
-    if (allowed.length === 0 || !this.#ceremonies.areOffered()) return undefined
+    if (allowed.length === 0 || this.#webAuthn.relyingParty() === undefined) return undefined
     const challenge = await this.#challenge(session, binding)
     const verification = await this.#verificationOf(accountId)
-    return this.#ceremonies.requestOptions({ challenge, verification, allowed })
+    return this.#webAuthn.requestOptions({ challenge, verification, allowed })
   }
 
   /**
@@ -93,9 +89,9 @@ export class PasskeyProofs {
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
   async signInOptions(session: Session): Promise<string | undefined> {
-    if (!this.#ceremonies.areOffered()) return undefined
+    if (this.#webAuthn.relyingParty() === undefined) return undefined
     const challenge = await this.#challenge(session, { purpose: 'sign-in' })
-    return this.#ceremonies.requestOptions({ challenge, verification: SIGN_IN })
+    return this.#webAuthn.requestOptions({ challenge, verification: SIGN_IN })
   }
 
   /**
@@ -107,10 +103,10 @@ export class PasskeyProofs {
   async proveOwn(
     accountId: string,
     posted: PasskeyResponse,
-    binding: PasskeyBinding,
+    binding: Binding,
   ): Promise<PasskeyProof | undefined> {
-    const challenge = await takePasskeyChallenge(posted.session, binding, this.#clock)
-    const id = parseAssertion(posted.response)?.id
+    const challenge = await takeChallenge(posted.session, binding, this.#clock)
+    const id = this.#webAuthn.credentialIdOf(posted.response)
     const passkey = (await this.#passkeys.list(accountId)).find(({ credentialId }) => credentialId === id)
     if (challenge === undefined || passkey === undefined) return undefined
     const verification = await this.#verificationOf(accountId)
@@ -140,13 +136,13 @@ export class PasskeyProofs {
     return (await this.#users.hasPassword(accountId)) ? this.#policy.secondDoor : SIGN_IN
   }
 
-  #challenge(session: Session, binding: PasskeyBinding): Promise<string> {
-    return issuePasskeyChallenge(this.#database, session, { ...binding, clock: this.#clock })
+  #challenge(session: Session, binding: Binding): Promise<string> {
+    return issueChallenge(this.#database, session, { ...binding, clock: this.#clock })
   }
 
   async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
-    const challenge = await takePasskeyChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
-    const id = parseAssertion(posted.response)?.id
+    const challenge = await takeChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
+    const id = this.#webAuthn.credentialIdOf(posted.response)
     if (challenge === undefined || id === undefined) return undefined
     const row = await passkeyRows(this.#database).where('passkey.credential_id', '=', id).executeTakeFirst()
     if (row === undefined) return 'unknown'
@@ -162,7 +158,7 @@ export class PasskeyProofs {
    */
   async useUp(transaction: Transaction<Schema>, proof: PasskeyProof, use: PasskeyUse): Promise<boolean> {
     const now = this.#clock.timestamp()
-    if (!(await spendPasskeyChallenge(transaction, proof.challenge, now))) return false
+    if (!(await spendChallenge(transaction, proof.challenge, now))) return false
     const used = await transaction
       .updateTable('factor')
       .set({ used_at: now })
@@ -210,7 +206,7 @@ export class PasskeyProofs {
       readonly mustNameAccount: boolean
     },
   ): Promise<PasskeyProof | undefined> {
-    const assertion = await this.#ceremonies.verifyAssertion(response, passkey, ceremony)
+    const assertion = await this.#webAuthn.verifyAssertion(response, passkey, ceremony)
     if (assertion === undefined) return undefined
     const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey

@@ -7,7 +7,7 @@ import { Users } from '../../core/accounts/users.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
 import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
-import { type PostedPasskey, postedSchema } from './response.ts'
+import { type PostedPasskey, postedSchema } from './forms.ts'
 
 /** A passkey as the whole login. */
 export class PasskeySignInController extends FirstDoor {

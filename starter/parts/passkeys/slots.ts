@@ -1,21 +1,25 @@
 import { type HttpContext, inject } from 'sallyport'
+import { discardChallenge } from 'sallyport-app/webauthn'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
-import { discardLoginChallenges } from './challenges.ts'
 import { Passkeys, type StoredPasskey } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
-import { RelyingParty } from './relying-party.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
 export class PasskeySlots implements SlotData, SignInStep {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
-  readonly #site = inject(RelyingParty)
+  readonly #webAuthn = inject(SiteWebAuthn)
 
   complete(context: HttpContext): Completion {
-    return { after: () => discardLoginChallenges(context.session()) }
+    // What was asked for on the way to a login is not answered any more.
+    const after = async (): Promise<void> => {
+      for (const purpose of ['sign-in', 'second-door']) await discardChallenge(context.session(), purpose)
+    }
+    return { after }
   }
 
   /**
@@ -49,7 +53,7 @@ export class PasskeySlots implements SlotData, SignInStep {
 
   // Passkeys belong to the name of the host: where others may be on it, such as a copy with the same accounts, theirs must stay.
   #known(context: HttpContext, account: string, list: readonly StoredPasskey[]): string | undefined {
-    const site = this.#site.name()
+    const site = this.#webAuthn.relyingParty()
     const isAlone = site?.origin === context.origin() && new URL(site.origin).port === ''
     if (site === undefined || !isAlone || context.basePath !== '') return undefined
     return JSON.stringify({ rpId: site.id, account, credentialIds: list.map((one) => one.credentialId) })

@@ -1,3 +1,5 @@
+import type { ChallengeTables } from 'sallyport-app/webauthn'
+
 /** One row for each passkey or security key, beside its row as a factor. */
 export interface PasskeyTable {
   id: string
@@ -13,16 +15,8 @@ export interface PasskeyTable {
   resident: 'yes' | 'no' | 'unknown'
 }
 
-/** One row for each challenge that a passkey has answered. Its primary key makes it work once. */
-export interface UsedPasskeyChallengeTable {
-  /** Digest of the challenge. */
-  challenge: string
-  used_at: number
-}
-
 declare module '../../core/database/schema.ts' {
-  interface Schema {
+  interface Schema extends ChallengeTables {
     passkey: PasskeyTable
-    used_passkey_challenge: UsedPasskeyChallengeTable
   }
 }

@@ -1,6 +1,6 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { VirtualKey } from '../../passkeys/test/virtual-key.ts'
+import { VirtualKey } from 'sallyport-app/testing/authenticators'
 
 const signingUp: Scene = {
   name: 'an account that begins with a passkey',

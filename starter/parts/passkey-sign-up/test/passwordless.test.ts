@@ -9,7 +9,7 @@ import type { Browser, Page, Person, World } from '../../../test/support.ts'
 import { PASSWORD } from '../../../test/support.ts'
 import { RecoveryCodes } from '../../../core/factors/recovery-codes.ts'
 import { Passkeys } from '../../passkeys/passkeys.ts'
-import { type ResponseOptions, SoftwareAuthenticator } from '../../passkeys/test/software-authenticator.ts'
+import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { addPasskey, NEW_PASSKEY, PASSKEY_DOOR, passkeySignIn } from '../../passkeys/test/steps.ts'
 import { EMAIL, passwordless } from './steps.ts'
 

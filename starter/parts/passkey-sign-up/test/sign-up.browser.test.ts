@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { Stage } from '../../../test/browser/stage.ts'
 import { World } from '../../../test/browser/world.ts'
-import { hurryPasskeys, VirtualKey } from '../../passkeys/test/virtual-key.ts'
+import { hurryPasskeys, VirtualKey } from 'sallyport-app/testing/authenticators'
 
 const skip = missingBrowser ?? false
 const PASSWORD = 'a quiet orchard in the rain'

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { CONFIRMATION_SECONDS } from '../../../core/sign-up/sign-up.ts'
 import { codesOf } from '../../../test/flow/newcomer.ts'
 import { type Browser, PASSWORD, World } from '../../../test/support.ts'
-import { type ResponseOptions, SoftwareAuthenticator } from '../../passkeys/test/software-authenticator.ts'
+import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { passkeySignIn } from '../../passkeys/test/steps.ts'
 import { askForLink, create, EMAIL, passwordless } from './steps.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { codesOf, newestLink } from '../../../test/flow/newcomer.ts'
 import { type Browser, type Page, type Person, World, type WorldOptions } from '../../../test/support.ts'
-import { SoftwareAuthenticator } from '../../passkeys/test/software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 
 export const EMAIL = 'grace@example.test'
 

@@ -6,7 +6,7 @@ import { factorIds, SECURITY } from '../../../test/flow/security-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 import { type Browser, type Page, PASSWORD, type Person, type World } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import {
   addPasskey,
   atPasskeyDoor,

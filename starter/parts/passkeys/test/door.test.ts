@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { PASSKEY_POLICY } from '../policy.ts'
-import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { mailsOf } from '../../../test/flow/door-steps.ts'
 import { listen } from '../../../test/flow/listening.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, removePasskey, withPasskey } from './steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
-import { spendPasskeyChallenge } from '../challenges.ts'
+import { spendChallenge } from 'sallyport-app/webauthn'
 import { Passkeys } from '../passkeys.ts'
 
 const COPIED = /^A passkey of your account may have been copied/
@@ -312,8 +312,7 @@ describe('the second door with a passkey', () => {
   it('a clock that is set back lets no challenge be answered again [RA-2708]', async (test) => {
     const world = await World.create(test)
     world.clock.advance(48 * 60 * 60)
-    const spend = (): Promise<boolean> =>
-      spendPasskeyChallenge(world.database, 'challenge', world.clock.timestamp())
+    const spend = (): Promise<boolean> => spendChallenge(world.database, 'challenge', world.clock.timestamp())
     assert.equal(await spend(), true)
 
     world.clock.advance(-24 * 60 * 60)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { World } from '../../../test/support.ts'
-import { distinctName, nameOfAuthenticator } from '../names.ts'
 
 const WELL_KNOWN = '/.well-known/passkey-endpoints'
 
@@ -41,22 +40,5 @@ describe('/.well-known/passkey-endpoints', () => {
       manage: 'https://app.test/accounts/account/security',
     })
     assert.equal((await nowhere.browser().open(WELL_KNOWN)).status, 404)
-  })
-})
-
-describe('the name of an authenticator', () => {
-  it('is of the list, and of nothing else that objects have [RA-2905]', () => {
-    for (const aaguid of ['constructor', '__proto__', 'toString', ''])
-      assert.equal(nameOfAuthenticator(aaguid), undefined)
-  })
-
-  it('fits into the field of a name, its number included [RA-2905]', () => {
-    const long = 'Allthenticator '.repeat(8)
-    const first = distinctName(long, new Set())
-
-    const second = distinctName(long, new Set([first]))
-
-    assert.ok(first.length <= 60 && second.length <= 60)
-    assert.match(second, / 2$/)
   })
 })

@@ -4,7 +4,7 @@ import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
 import { PasskeyProofs } from '../proofs.ts'
 import { DEEDS } from './deeds.ts'
 import { SCENES } from './scenes.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 

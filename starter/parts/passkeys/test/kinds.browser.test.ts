@@ -6,7 +6,7 @@ import { PASSKEY_DOOR } from './steps.ts'
 import type { Person } from '../../../test/support.ts'
 import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { Stage } from '../../../test/browser/stage.ts'
-import { hurryPasskeys, type KeyOptions, VirtualKey } from './virtual-key.ts'
+import { hurryPasskeys, type KeyOptions, VirtualKey } from 'sallyport-app/testing/authenticators'
 import type { Visit } from '../../../test/browser/visit.ts'
 import { World } from '../../../test/browser/world.ts'
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { ADD, SECURITY, signedIn } from '../../../test/flow/security-steps.ts'
 import type { Person, World } from '../../../test/support.ts'
 import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { NEW_PASSKEY } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 

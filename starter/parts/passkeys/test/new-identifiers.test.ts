@@ -5,7 +5,7 @@ import { demanding } from '../../../test/demanding.ts'
 import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import { formAt, MINUTES, type Owner, ownerOf, type Row, signedIn } from '../../../test/flow/rights-steps.ts'
 import { Passkeys } from '../passkeys.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { PASSKEY_SIGN_IN, withPasskey } from './steps.ts'
 
 async function atRuledPasskey(test: TestContext): Promise<Owner> {

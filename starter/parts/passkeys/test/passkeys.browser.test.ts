@@ -7,7 +7,7 @@ import { freePort } from 'sallyport-app/testing'
 import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { World } from '../../../test/browser/world.ts'
 import { Authenticator, layAccounts, StarterProcess } from '../../../test/crash/starter-process.ts'
-import { VirtualKey } from './virtual-key.ts'
+import { VirtualKey } from 'sallyport-app/testing/authenticators'
 
 const skip = missingBrowser ?? false
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { World } from '../../../test/support.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './steps.ts'
 import { Passkeys } from '../passkeys.ts'

@@ -4,7 +4,7 @@ import { codesOf } from '../../../test/flow/newcomer.ts'
 import { addFactor, SECURITY } from '../../../test/flow/security-steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { addPasskey, NEW_PASSKEY, removePasskey } from './steps.ts'
 
 interface Owner {

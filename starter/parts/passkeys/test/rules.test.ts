@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Demanded, demanding } from '../../../test/demanding.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
 import { codesOf, newestLink } from '../../../test/flow/newcomer.ts'

@@ -3,7 +3,7 @@ import { PASSKEY_DOOR } from './steps.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { START } from '../../../test/support.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
-import { VirtualKey } from './virtual-key.ts'
+import { VirtualKey } from 'sallyport-app/testing/authenticators'
 
 // As long as a name may be, and without a place to break.
 const LONG_NAME = 'Sicherheitsschluessel-am-Schluesselbund-von-Ada-Lovelace-2026'.slice(0, 60)

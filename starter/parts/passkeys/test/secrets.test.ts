@@ -5,7 +5,7 @@ import { hear, listen } from '../../../test/flow/listening.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import { breakTable, storedIn } from '../../../test/databases.ts'
 import { type Browser, type Page, World } from '../../../test/support.ts'
-import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
 
 /** Where a passkey is asked for, and where its response goes. */

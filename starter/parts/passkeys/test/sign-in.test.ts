@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { CLIENT_LIMIT } from '../../../core/limits/limits.ts'
 import { PASSKEY_CLIENT_LIMIT } from '../limits.ts'
-import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from './software-authenticator.ts'
+import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { type Page, type Person, World } from '../../../test/support.ts'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn, withPasskey } from './steps.ts'
 

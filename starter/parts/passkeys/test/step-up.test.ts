@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { withPasskey } from './steps.ts'
 import { demanding } from '../../../test/demanding.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../core/database/database.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 
 /**
  * Gives an account a passkey behind the application's back: nothing else of it changes.

@@ -4,7 +4,7 @@ import { signedIn } from '../../../test/flow/security-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
 import { type Changes, testTwinChanges } from '../../../test/flow/twin-changes.ts'
 import { Passkeys } from '../passkeys.ts'
-import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { addPasskey, NEW_PASSKEY } from './steps.ts'
 
 const CHANGES: Changes = {

@@ -44,6 +44,7 @@ export interface ResponseOptions {
 
 /** What a registration says about the authenticator. */
 export interface Attestation {
+  /** Its format, such as `packed`. */
   readonly format: string
   /** Makes the statement: from what is signed, with the own key. */
   readonly statement: (signed: Buffer, sign: (bytes: Buffer) => Buffer) => CborMap
@@ -71,8 +72,11 @@ interface RequestOptions {
 
 /** One passkey of ES256. */
 export class SoftwareAuthenticator {
+  /** Identifier of the passkey in base64url. */
   readonly id: string
+  /** How often it was used. */
   counter = 0
+  /** Identifier of the account in base64url; empty before it is registered. */
   userHandle = ''
   readonly #origin: string
   readonly #privateKey: KeyObject
@@ -218,7 +222,9 @@ export class SoftwareAuthenticator {
 }
 
 /**
- * @param html A page with a form for a passkey.
+ * Reads what a page asks of an authenticator.
+ *
+ * @param html A page with a form for a passkey, whose attribute `data-options` has the options.
  * @returns The options for the browser.
  */
 export function optionsOf(html: string): Partial<CreationOptions> & Partial<RequestOptions> {

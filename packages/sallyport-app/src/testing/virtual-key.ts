@@ -1,6 +1,5 @@
 /** A virtual authenticator of Chromium: a passkey on the device, or a security key beside it. @module */
 import type { CDPSession, Page } from 'playwright-core'
-import type { Visit } from '../../../test/browser/visit.ts'
 
 /** What an authenticator can do. */
 export interface KeyOptions {
@@ -14,10 +13,15 @@ export interface KeyOptions {
 
 /** What an authenticator keeps. */
 export interface KeptCredential {
+  /** Its identifier in base64. */
   readonly credentialId: string
+  /** Whether it names its account. */
   readonly isResidentCredential: boolean
+  /** Site that it is for. Default: that of the page. */
   readonly rpId?: string
+  /** Its private key as PKCS #8, in base64. */
   readonly privateKey: string
+  /** How often it was used. */
   readonly signCount: number
 }
 
@@ -46,13 +50,13 @@ export class VirtualKey {
   }
 
   /**
-   * @param visit The window.
+   * @param window The window.
    * @param options What it can do.
    * @returns The authenticator.
    */
-  static async plugIn(visit: Pick<Visit, 'page'>, options: KeyOptions = {}): Promise<VirtualKey> {
+  static async plugIn(window: { readonly page: Page }, options: KeyOptions = {}): Promise<VirtualKey> {
     const { hasResidentKey = true, hasUserVerification = true, answers = true } = options
-    const devtools = await visit.page.context().newCDPSession(visit.page)
+    const devtools = await window.page.context().newCDPSession(window.page)
     await devtools.send('WebAuthn.enable')
     const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -67,7 +71,11 @@ export class VirtualKey {
     return new VirtualKey(devtools, authenticatorId)
   }
 
-  /** What it keeps. */
+  /**
+   * Lists what it keeps.
+   *
+   * @returns Its credentials.
+   */
   async credentials(): Promise<readonly KeptCredential[]> {
     const { credentials } = await this.#devtools.send('WebAuthn.getCredentials', this.#id)
     return credentials
