@@ -7,12 +7,6 @@ import type { Schema } from '../database/schema.ts'
 import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { Account } from './account.ts'
 
-/** How long a former name or address of an account is kept: much longer than a request waits for a second person. */
-export const FORMER_NAME_SECONDS: number = 30 * 24 * 60 * 60
-
-/** Maximum number of them for an account. Further ones are not kept, so that many changes do not push out the name that others know. */
-export const MAX_FORMER_NAMES = 20
-
 /** An account and its current permissions. */
 export interface AuthenticationIdentity {
   readonly principal: Account
@@ -96,26 +90,6 @@ export async function addAccount(
   for (const permission of new Set(permissions))
     await transaction.insertInto('account_permission').values({ account_id: id, permission }).execute()
   return id
-}
-
-/** Keeps a name or an address that an account had until now, so that nobody approves their own request under a former name. */
-export async function keepFormerName(
-  transaction: Transaction<Schema>,
-  accountId: string,
-  { name, now }: { readonly name: string; readonly now: number },
-): Promise<void> {
-  const others = await transaction
-    .selectFrom('former_name')
-    .select('name')
-    .where('account_id', '=', accountId)
-    .where('name', '<>', name)
-    .execute()
-  if (others.length >= MAX_FORMER_NAMES) return
-  await transaction
-    .insertInto('former_name')
-    .values({ account_id: accountId, name, ended_at: now })
-    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet({ ended_at: now }))
-    .execute()
 }
 
 /** The accounts: the user repository of this application. */

@@ -43,8 +43,8 @@ export interface AccountPermissionTable {
   permission: string
   /** Unix timestamp; 0 for what came with the installation. */
   granted_at: Generated<number>
-  /** Who granted it, and who had granted it to them, as JSON. */
-  granters: Generated<string>
+  /** Who granted it: an account reference, or `operator:` and a name; null for what came with the installation. */
+  granted_by: Generated<string | null>
 }
 
 /** One row for each second factor that an account holds, whatever its kind. Only `enabled` ones count at login. */
@@ -127,15 +127,6 @@ export interface EventTable {
   reason: Generated<string | null>
 }
 
-/** One row for each name and address that an account had before the present one, for 30 days. */
-export interface FormerNameTable {
-  account_id: string
-  /** The name, or the address as it was typed. */
-  name: string
-  /** When it was changed. */
-  ended_at: number
-}
-
 /** One row for each session that another one has ended lately. */
 export interface EndedSessionTable {
   /** Its handle in the list of sessions. Nobody can sign in with it. */
@@ -182,7 +173,6 @@ export interface Schema extends AttemptTables, MailTables {
   challenge: ChallengeTable
   event: EventTable
   known_client: KnownClientTable
-  former_name: FormerNameTable
   ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable

@@ -3,7 +3,6 @@ import { Clock, inject } from 'sallyport'
 import { Attempts } from 'sallyport-app/limits'
 import { MailQueue } from 'sallyport-app/mail'
 import { MAIL_PASSWORD_SECONDS } from '../accounts/mail-password.ts'
-import { FORMER_NAME_SECONDS } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
 import { KnownClients } from '../login/known-clients.ts'
@@ -16,8 +15,8 @@ export const LEFT_SECONDS: number = 30 * 24 * 60 * 60
 export const EXPIRING = ['confirmation', 'password_reset'] as const
 
 /**
- * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never proven, former
- * names. Most of them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
+ * Deletes what has ended: links that were never used, recoveries and requests that are over, secrets that were never
+ * proven. Most of them are also deleted when the next one of their kind is made, which in a quiet installation may be never.
  */
 export class Leftovers {
   readonly #database = inject(Database)
@@ -35,7 +34,6 @@ export class Leftovers {
       sql`factor WHERE state = 'unverified' AND created_at <= ${left}`,
       // It makes a recovery wait longer until then.
       sql`mail_password WHERE set_at <= ${left - MAIL_PASSWORD_SECONDS}`,
-      sql`former_name WHERE ended_at <= ${now - FORMER_NAME_SECONDS}`,
     ]
     let count = 0n
     for (const rows of ended) {

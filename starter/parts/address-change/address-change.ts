@@ -5,7 +5,7 @@ import { Attempts } from 'sallyport-app/limits'
 import { emailKey } from 'sallyport-app/text'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
-import { keepFormerName, Users } from '../../core/accounts/users.ts'
+import { Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
@@ -149,7 +149,6 @@ export class AddressChange {
     if (credentialVersion === undefined) return undefined
     await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
     const now = this.#clock.timestamp()
-    await keepFormerName(transaction, accountId, { name: former.email, now })
     await this.#versions.endMailed(transaction, accountId, now)
     // Somebody who was about to sign up with it has an account now.
     await transaction.deleteFrom('confirmation').where('email_key', '=', email_key).execute()

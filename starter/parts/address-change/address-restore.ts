@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Client } from 'sallyport-app/clients'
 import { CredentialVersions } from '../../core/accounts/credential-version.ts'
-import { keepFormerName } from '../../core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
@@ -92,7 +91,6 @@ export class AddressRestore {
     const back = isRestored ? { email, email_key } : {}
     const changes = { ...back, leaves_at: null }
     await transaction.updateTable('account').set(changes).where('id', '=', accountId).execute()
-    if (isRestored) await keepFormerName(transaction, accountId, { name: dropped.email, now })
     await this.#versions.raise(transaction, accountId)
     await this.#versions.endMailed(transaction, accountId, now)
     await transaction

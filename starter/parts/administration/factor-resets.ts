@@ -11,9 +11,9 @@ import type { Schema } from '../../core/database/schema.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { Settings } from '../../core/settings.ts'
-import { maybeSamePerson } from './actor.ts'
+import { sameActor } from './actor.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
-import { areDependent, knownActor } from './granters.ts'
+import { areDependent } from './granters.ts'
 import { NewFactors } from './new-factors.ts'
 import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
@@ -70,9 +70,8 @@ export class FactorResets {
   }
 
   /**
-   * Approves a request, once, and resets the factors. The one who asked and the owner of the account are known by the names and
-   * addresses that they have or had in the last 30 days. It is over when its owner has signed in with a factor since, or the credentials
-   * of the account have changed.
+   * Approves a request, once, and resets the factors. It is over when its owner has signed in with a factor since, or the credentials of
+   * the account have changed.
    */
   async approve(act: Act, requestId: string): Promise<void> {
     await this.endExpired()
@@ -163,9 +162,6 @@ export class FactorResets {
 
 async function request(acting: Acting, accountId: string): Promise<void> {
   const { transaction, now, actor, reason } = acting
-  // As at the approval: an operator is no account, and may be its owner all the same.
-  if (maybeSamePerson(await knownActor(transaction, accountId), await knownActor(transaction, actor)))
-    throw refusedBy('own_account')
   const added = await transaction
     .insertInto('factor_reset')
     .values({
@@ -192,11 +188,8 @@ async function barOf(
   { accountId, requestedBy: asker, requestedAt: since }: Asked,
   approver: string,
 ): Promise<Bar | undefined> {
-  const known = await knownActor(database, approver)
   if (accountId === approver) return 'own_account'
-  if (maybeSamePerson(await knownActor(database, asker), known)) return 'second_person'
-  // An operator is no account, and may be its owner all the same.
-  if (maybeSamePerson(await knownActor(database, accountId), known)) return 'own_account'
+  if (sameActor(asker, approver)) return 'second_person'
   const pair = { asker, approver, since }
   return (await areDependent(database, Permission.FactorsReset, pair)) ? 'dependent_person' : undefined
 }

@@ -8,8 +8,9 @@ export const migration: readonly string[] = [
   'CREATE INDEX set_up_link_age ON set_up_link (expires_at)',
   // It stays when the link is gone: whoever had it may have chosen the password.
   `CREATE TABLE account_way_in (
-    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    actors TEXT NOT NULL
+    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+    actor TEXT NOT NULL,
+    PRIMARY KEY (account_id, actor)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE new_factor (
     account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
@@ -49,10 +50,10 @@ export interface SetUpLinkTable {
   expires_at: number
 }
 
-/** One row for each account that was added for somebody: who could have used its set-up link, as `actorName()` names them, in JSON. */
+/** One row for each set-up link of an account that was added for somebody: who could have used it, as `actorName()` names them. */
 export interface AccountWayInTable {
   account_id: string
-  actors: string
+  actor: string
 }
 
 /** One row for each request to reset the factors of an account, where a second person has to approve it. */

@@ -1,7 +1,7 @@
 import { ValidationException, Violation } from 'sallyport/input'
 
 const FALLBACKS = {
-  own_account: 'Nobody does this to their own account, or to one that has their name: ask another person',
+  own_account: 'Nobody does this to their own account: ask another person',
   last_administrator: 'This would leave no administrator: make another one first',
   unknown_permission: 'There is no such permission',
   permission_not_held: 'Nobody grants a permission that they do not hold',

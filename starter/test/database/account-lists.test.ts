@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { MAX_FORMER_NAMES } from '../../core/accounts/users.ts'
 import { EXPIRING as CORE_EXPIRING } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS, MAX_SETUPS } from '../../core/factors/factor-setups.ts'
@@ -20,7 +19,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   ended_session: { because: 'an hour, and a sign-in is made for each' },
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
   factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
-  former_name: { most: MAX_FORMER_NAMES },
   known_client: { because: '400 days, and a sign-in is made for each' },
   mail_password: 'one',
   password_reset: 'expires',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { FORMER_NAME_SECONDS } from '../../core/accounts/users.ts'
 import { hourlyTasks } from '../../core/operations/hourly-tasks.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
@@ -26,7 +25,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   factor: 'counts until it is removed; deleted here when it was never proven',
   kysely_migration: 'one row for each migration',
   kysely_migration_lock: 'one row',
-  former_name: 'deleted here when it is 30 days old',
   known_client: 'deleted here when it was not seen for 400 days',
   mail: 'deleted when it was sent; one that was given up is deleted here after a week',
   mail_password: 'deleted here',
@@ -124,7 +122,6 @@ describe('what is left of what has ended', () => {
   })
 
   for (const [what, table, column, seconds] of [
-    ['keeps former names for 30 days [RA-2201]', 'former_name', 'ended_at', FORMER_NAME_SECONDS],
     [
       'keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]',
       'mail_password',

@@ -28,7 +28,7 @@ export const core: readonly Statement[] = [
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     permission TEXT NOT NULL CHECK (permission <> ''),
     granted_at INTEGER NOT NULL DEFAULT 0,
-    granters TEXT NOT NULL DEFAULT '[]',
+    granted_by TEXT,
     PRIMARY KEY (account_id, permission)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE factor (
@@ -149,11 +149,4 @@ export const core: readonly Statement[] = [
     postgres: `CREATE TRIGGER event_is_kept BEFORE DELETE ON event FOR EACH ROW
       WHEN (OLD.at > extract(epoch FROM now()) - ${TRAIL_KEPT_SECONDS}) EXECUTE FUNCTION event_stays('${KEPT}')`,
   },
-  `CREATE TABLE former_name (
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    ended_at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, name)
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX former_name_age ON former_name (ended_at)',
 ]

@@ -40,9 +40,15 @@ export const facts: PartFacts = {
     'POST /set-up/{token}':
       'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
   },
-  lists: { account_way_in: 'one', factor_reset: 'expires', new_factor: 'one', set_up_link: 'one' },
+  lists: {
+    account_way_in: { because: 'who makes a set-up link may grant permissions, and is there once' },
+    factor_reset: 'expires',
+    new_factor: 'one',
+    set_up_link: 'one',
+  },
   kept: {
-    account_way_in: 'one row for each account, which counts for whatever is granted to it later',
+    account_way_in:
+      'one row for each who made a set-up link of an account, which counts for whatever is granted to it later',
     administration_turn: 'one row',
     new_factor: 'counts until a factor is there',
   },
