@@ -12,9 +12,9 @@ import { Database } from '../../starter/core/database/database.ts'
 import { PARTS } from '../../starter/parts.ts'
 import { addAccount as insertAccount } from '../../starter/core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../starter/core/audit/audit-trail.ts'
-import { TotpFactors } from '../../starter/core/factors/totp-factors.ts'
 import { migrationsOf } from '../../starter/core/database/migrations.ts'
 import type { Schema } from '../../starter/core/database/schema.ts'
+import { Authenticators } from '../../starter/test/identity.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -59,7 +59,7 @@ export async function addPerson(
   const transaction = app.get(Database).transaction()
   const id = await transaction.execute((within) => insertAccount(within, account, clock.timestamp()))
   if (id === undefined) throw new Error(`${person.email} has an account already`)
-  const factors = app.get(TotpFactors)
+  const factors = app.get(Authenticators)
   const factor = await factors.add(id, 'Authenticator app', clock)
   await factors.enableUnproven(factor.id, clock)
   return { id, secret: factor.secret }

@@ -115,8 +115,6 @@ export interface Part {
   readonly permissions?: readonly string[]
   /** What a token of a program may be made for, each with the same message. Default: nothing. */
   readonly scopes?: readonly Scope[]
-  /** Its actions, by their messages, that a recovery code confirms beside the password, because they mend a loss. Default: none. */
-  readonly recoveryActions?: readonly string[]
   /** What is done every hour. Default: nothing. */
   readonly hourly?: readonly HourlyWork[]
   /** Settings with which all its routes are there, to be inspected. Default: none are needed. */

@@ -1,14 +1,20 @@
-import { type Clock, inject } from 'sallyport'
+import { randomUUID } from 'node:crypto'
+import { generateSecret } from 'otplib/functional'
+import { type Clock, inject, Secret } from 'sallyport'
 import { AccountSessions, PasswordHasher } from 'sallyport/auth'
 import { Outbox } from 'sallyport-app/mail'
 import { CredentialVersions } from '../core/accounts/credential-version.ts'
+import type { Account } from '../core/accounts/account.ts'
 import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
+import { Challenges } from '../core/challenges/challenges.ts'
 import { Database } from '../core/database/database.ts'
+import type { PendingChallenge } from '../core/factors/code-check.ts'
 import { FactorKeys } from '../core/factors/factor-keys.ts'
+import { FactorVault } from '../core/factors/factor-vault.ts'
 import { AuditTrail } from '../core/audit/audit-trail.ts'
 import { Leftovers } from '../core/operations/leftovers.ts'
 import { RecoveryCodes } from '../core/factors/recovery-codes.ts'
-import { SecondFactors } from '../core/factors/second-factors.ts'
+import { isAuthenticator, SecondFactors, type UsableFactor } from '../core/factors/second-factors.ts'
 import { TotpFactors } from '../core/factors/totp-factors.ts'
 import { type Notice, Notices } from '../core/mail/notices.ts'
 import { FactorPolicy } from '../core/factors/factor-policy.ts'
@@ -40,13 +46,62 @@ export class Accounts extends Users {
   }
 }
 
+/** @returns A challenge that is open already. Default: nothing else happens. */
+export function pending(id: string, also: Partial<PendingChallenge> = {}): PendingChallenge {
+  const client = { clientAddress: '', device: '' }
+  return { id, client, reserve: async () => true, accepted: async () => undefined, ...also }
+}
+
+/** The authenticators, and what tests do to them in place of a page. */
+export class Authenticators extends TotpFactors {
+  readonly #database = inject(Database)
+  readonly #vault = inject(FactorVault)
+  readonly #factors = inject(SecondFactors)
+  readonly #challenges = inject(Challenges)
+
+  /** Adds an app whose secret nobody has proven: it does not count. */
+  async add(
+    accountId: string,
+    label: string,
+    clock: Clock,
+  ): Promise<{ readonly id: string; readonly secret: Secret }> {
+    const id = randomUUID()
+    const secret = new Secret(generateSecret())
+    const factor = { id, account_id: accountId, kind: 'totp', label, state: 'unverified' } as const
+    await this.#database
+      .insertInto('factor')
+      .values({ ...factor, secret: this.#vault.seal(accountId, secret), created_at: clock.timestamp() })
+      .execute()
+    return { id, secret }
+  }
+
+  async enableUnproven(id: string, clock: Clock): Promise<void> {
+    const changes = { state: 'enabled' as const, enabled_at: clock.timestamp() }
+    await this.#database.updateTable('factor').set(changes).where('id', '=', id).execute()
+  }
+
+  async list(accountId: string): Promise<readonly UsableFactor[]> {
+    return (await this.#factors.held(accountId)).filter(isAuthenticator)
+  }
+
+  /** @param challenge What the code is for. Default: something of its own. */
+  override async verifyAndConsume(
+    account: Account,
+    code: unknown,
+    challenge: PendingChallenge = pending(randomUUID()),
+  ): Promise<boolean> {
+    await this.#challenges.open(challenge.id, account.id)
+    return super.verifyAndConsume(account, code, challenge)
+  }
+}
+
 /** The services that tests ask for most. */
 export class Identity {
   readonly #database = inject(Database)
   readonly #notices = inject(Notices)
   readonly #outbox = inject(Outbox)
   readonly users: Accounts = inject(Accounts)
-  readonly factors: TotpFactors = inject(TotpFactors)
+  readonly factors: Authenticators = inject(Authenticators)
   readonly secondFactors: SecondFactors = inject(SecondFactors)
   readonly codes: RecoveryCodes = inject(RecoveryCodes)
   readonly hasher: PasswordHasher = inject(PasswordHasher)

@@ -6,10 +6,18 @@ import type { PasswordProof } from '../accounts/password-check.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { discardEnrollment, type PendingEnrollment, readEnrollment } from '../login/pending-enrollment.ts'
+import type { RecoveryCodeSet } from '../factors/recovery-codes.ts'
+import {
+  advanceEnrollment,
+  discardEnrollment,
+  type PendingEnrollment,
+  readEnrollment,
+} from '../login/pending-enrollment.ts'
 import { PageController, type PageState } from '../pages/page-controller.ts'
-import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
+import { codesPage } from '../pages/presentation.ts'
+import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
+import type { Proofs } from '../sign-in-step.ts'
 import { EnrollmentStart } from './enrollment-start.ts'
 
 /** Who sets up a factor. */
@@ -72,6 +80,22 @@ export class EnrollingController extends PageController {
    */
   protected async setUpRoute({ enrollment, proof }: Enrolling): Promise<string> {
     return enrollment.reason === 'replacement' ? 'enrollment:start' : this.#policy.setUpRoute(proof.identity)
+  }
+
+  /** Notes that the factor counts, and shows the recovery codes that came with it: they are kept nowhere. Nobody is signed in yet. */
+  protected async showCodes(
+    { enrollment }: Enrolling,
+    added: { readonly credentialVersion: number; readonly set: RecoveryCodeSet | undefined },
+    proven: Proofs = enrollment.proven,
+  ): Promise<View> {
+    const session = this.context.session()
+    await keepCredentialVersion(session, added.credentialVersion)
+    await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
+    return this.codesPage(added.set?.codes ?? [])
+  }
+
+  protected codesPage(codes: readonly string[]): View {
+    return this.page('enrollment/codes', { ...codesPage(codes, 'enrollment') })
   }
 
   /** @returns The page that waits for the link in a mail. */

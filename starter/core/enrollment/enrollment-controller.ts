@@ -4,21 +4,14 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
-import { Attempts } from 'sallyport-app/limits'
-import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
+import { FactorSetups, type TypedSetup } from '../factors/factor-setups.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
-import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
-import {
-  advanceEnrollment,
-  discardEnrollment,
-  type EnrollmentReason,
-  provenByFirstCode,
-} from '../login/pending-enrollment.ts'
+import { discardEnrollment, type EnrollmentReason, provenByFirstCode } from '../login/pending-enrollment.ts'
 import { AUTHENTICATOR } from '../messages/factor-names.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
+import { proveFirstCode } from '../pages/first-code.ts'
 import type { FormPage, PageState } from '../pages/page-controller.ts'
-import { codesPage } from '../pages/presentation.ts'
 import { pictureOf } from '../pages/totp-picture.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
@@ -42,7 +35,6 @@ export class EnrollmentController extends EnrollingController {
 
   readonly #setups = inject(FactorSetups)
   readonly #codes = inject(RecoveryCodes)
-  readonly #attempts = inject(Attempts)
   readonly #completion = inject(LoginCompletion)
 
   /** @returns The page with the secret; once it is proven, the page that offers the recovery codes again. */
@@ -55,7 +47,7 @@ export class EnrollmentController extends EnrollingController {
     return route === HERE ? this.#setupPage(enrolling, { form: blankForm() }) : this.redirectToRoute(route)
   }
 
-  /** Proves the secret with its first code. The response itself has the recovery codes, because they are kept nowhere. */
+  /** Proves the secret with its first code, and shows the recovery codes. */
   async indexPost(form: Submitted<Code>): Promise<View | Response> {
     const enrolling = await this.enrolling()
     const { enrollment, held, proof } = enrolling
@@ -64,47 +56,38 @@ export class EnrollmentController extends EnrollingController {
       return this.turnAway(TurnedAway.outOfDate, route)
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
     const { principal } = proof.identity
-    const client = clientOf(this.context)
-    const isReplacement = enrollment.reason === 'replacement'
-    const label = this.translate(AUTHENTICATOR)
-    let added: AddedFactor | string | null
-    try {
-      added = await this.#setups.prove(principal, {
-        factorId: enrollment.id,
-        label,
-        code: form.value.code,
-        isEnrollment: true,
-        replacesAll: isReplacement
-          ? async (transaction) =>
-              (await this.start.replacement?.useUp(transaction, principal.id, { ...client, label })) === true
-          : undefined,
-        ...held,
-        ...client,
-      })
-    } catch (error) {
-      return this.#setupPage(enrolling, { form: form.refuse(), ...this.locked(error, 'enrollment.locked') })
+    const from = { ...clientOf(this.context), label: this.translate(AUTHENTICATOR) }
+    const { replacement } = this.start
+    const replacesAll: TypedSetup['replacesAll'] =
+      enrollment.reason === 'replacement' && replacement !== undefined
+        ? (transaction) => replacement.useUp(transaction, principal.id, from)
+        : undefined
+    const typed = {
+      ...form.value,
+      factorId: enrollment.id,
+      isEnrollment: true,
+      replacesAll,
+      ...held,
+      ...from,
     }
-    if (typeof added === 'string') return this.turnAway(TurnedAway.outOfDate, HERE)
-    if (added === null) return this.#setupPage(enrolling, { form: form.refuse(WRONG_CODE), status: 422 })
-
-    const session = this.context.session()
-    await keepCredentialVersion(session, added.credentialVersion)
-    const proven = provenByFirstCode(enrollment, this.clock.timestamp())
-    await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
-    return this.#codesPage(added.set?.codes ?? [])
+    const proven = await proveFirstCode(
+      form,
+      () => this.#setups.prove(principal, typed),
+      (error) => this.locked(error, 'enrollment.locked'),
+    )
+    if (typeof proven === 'string') return this.turnAway(TurnedAway.outOfDate, HERE)
+    if ('form' in proven) return this.#setupPage(enrolling, proven)
+    return this.showCodes(enrolling, proven, provenByFirstCode(enrollment, this.clock.timestamp()))
   }
 
   /** Makes new recovery codes, for someone who did not see or keep those of the first proof. The earlier ones stop counting. */
   async codesPost(): Promise<View | Response> {
     const { held, proof } = await this.#proven()
-    const asked = { ...clientOf(this.context), ...held }
     try {
-      const renewed = await this.#attempts.spend([ENROLLMENT_LIMIT.of(proof.identifier)], () =>
-        this.#codes.renew(proof.identifier, asked),
-      )
+      const renewed = await this.#codes.renew(proof.identifier, { ...clientOf(this.context), ...held })
       if (renewed === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
-      return this.#codesPage(renewed.set.codes)
+      return this.codesPage(renewed.set.codes)
     } catch (error) {
       return this.#provenPage(this.locked(error, 'enrollment.locked'))
     }
@@ -154,17 +137,11 @@ export class EnrollmentController extends EnrollingController {
   }
 
   async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
-    const { form, warning, status = 200, headers = {} } = state
-    const factor = { id: enrollment.id, label: this.translate(AUTHENTICATOR) }
-    const setup = await this.#setups.show(proof.identity.principal, factor)
+    const { id, reason } = enrollment
+    const setup = await this.#setups.show(proof.identity.principal, id)
     if (setup === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
-    const page = { title: 'enrollment.title', failed: status !== 200, page: 'enrollment', narrow: true }
-    const data = { ...page, form, warning, kind: 'totp', reason: enrollment.reason, ...pictureOf(setup) }
-    return this.page('enrollment/setup', data, { status, headers })
-  }
-
-  #codesPage(codes: readonly string[]): View {
-    return this.page('enrollment/codes', { ...codesPage(codes, 'enrollment') })
+    const page = { title: 'enrollment.title', page: 'enrollment', kind: 'totp', reason }
+    return this.formPage('enrollment/setup', { ...page, ...pictureOf(setup) }, state)
   }
 
   #provenPage({ warning, status = 200, headers = {} }: PageState = {}): View {
@@ -181,11 +158,4 @@ const CANCELLED: Readonly<Record<EnrollmentReason, string>> = {
   required: 'enrollment.cancelled-required',
   replacement: 'enrollment.cancelled-replacement',
   kind: 'enrollment.cancelled-required',
-}
-
-const WRONG_CODE = {
-  field: 'code',
-  code: 'wrong_first_code',
-  fallback: 'That code is wrong',
-  domain: 'auth',
 }

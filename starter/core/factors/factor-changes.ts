@@ -17,6 +17,7 @@ export interface OwnFactor extends Client {
   readonly id: string
 }
 
+/** What owners do to factors that count. */
 export class FactorChanges {
   readonly #database = inject(Database)
   readonly #policy = inject(FactorPolicy)
@@ -25,7 +26,7 @@ export class FactorChanges {
   readonly #notices = inject(Notices)
 
   /** @returns Whether the account has it. */
-  async rename({ accountId, id, clientAddress, device }: OwnFactor, label: string): Promise<boolean> {
+  rename({ accountId, id, clientAddress, device }: OwnFactor, label: string): Promise<boolean> {
     return this.#database.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('factor')
@@ -43,14 +44,14 @@ export class FactorChanges {
 
   /**
    * Removes a factor. It stops counting at once, and every other session and pending login of the account ends. With the
-   * last factor of all, the recovery codes go too: they open a door that is not there.
+   * last factor of all, the recovery codes go too: they open a door that is not there, and must not open that of a later factor.
    *
-   * @returns The new version; `last` when the account must hold one, and `unknown` when it has no such one by now.
+   * @returns The new credential version; `last` when the account must hold one, and `unknown` when it has no such one by now.
    */
   async remove(
     { accountId, id, clientAddress, device }: OwnFactor,
     held: HeldCredentials,
-  ): Promise<{ readonly credentialVersion: number } | 'last' | 'unknown'> {
+  ): Promise<number | 'last' | 'unknown'> {
     if (!(await this.#policy.mayRemove(accountId, id))) return 'last'
     const removed = await allOrNothing(this.#database, async (transaction) => {
       // Compared first: as long as it is the same, no other factor has gone since.
@@ -64,13 +65,12 @@ export class FactorChanges {
         .where('account.id', '=', accountId)
         .where(holdsFactor)
         .executeTakeFirst()
-      // Nor must they open the door that a later factor brings.
       if (holder === undefined) await dropRecoveryCodes(transaction, accountId)
       const entry = { kind: AuditEvent.FactorRemoved, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
       const kind = holder === undefined ? 'last-factor-removed' : 'factor-removed'
       await this.#notices.tell({ kind, accountId, values: { label } }, transaction)
-      return { credentialVersion }
+      return credentialVersion
     })
     return removed ?? 'unknown'
   }

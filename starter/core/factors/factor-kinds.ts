@@ -13,20 +13,19 @@ export interface StandInKinds {
   recovery: true
 }
 
-/** A kind of factor that an account holds. */
+/** What parts let stand in for a factor without a page, each with the message `sessions.proven.<kind>`: a part adds its own. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface PartStandIns {}
+
 export type HeldKind = keyof HeldKinds
 
 /** A kind of second factor, or of what stands in for one. */
 export type FactorKind = HeldKind | keyof StandInKinds
 
-/** What parts let stand in for a factor, each with the message `sessions.proven.<kind>`: a part adds its own to this interface. */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
-export interface PartStandIns {}
-
 /** What a part lets stand in for a factor without a page. It passes the second door, and proves nothing. */
 export type StandInKind = keyof PartStandIns
 
-/** What opens the second door: a factor, or what stands in for one. */
+/** What opens the second door. */
 export type SecondProof = FactorKind | StandInKind
 
 /** The page of the second door that asks for a factor. Kinds may share one. */
@@ -36,6 +35,13 @@ export interface DoorPage {
   readonly title: string
   /** Whether it asks for all factors of the account at once. Default: for one of them. */
   readonly asksForAll?: boolean
+}
+
+/** The page that asks for a code of an authenticator. */
+export const CODE_PAGE: DoorPage = {
+  route: 'account:challenge',
+  template: 'account/challenge',
+  title: 'challenge.title',
 }
 
 /** The page where a signed-in owner adds a factor. */
@@ -104,11 +110,4 @@ export interface SecondFactorKind {
   readonly setUp?: string
   /** Where a signed-in owner adds one. Default: the page is not linked from elsewhere. */
   readonly add?: AddPage
-}
-
-/** The page that asks for a code of an authenticator. */
-export const CODE_PAGE: DoorPage = {
-  route: 'account:challenge',
-  template: 'account/challenge',
-  title: 'challenge.title',
 }

@@ -5,7 +5,7 @@ import type { AccountRights } from '../account-rights.ts'
 import { Parts } from '../part.ts'
 import type { Schema } from '../database/schema.ts'
 import { Account } from '../accounts/account.ts'
-import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
+import { Users } from '../accounts/users.ts'
 import type { FactorDemand, FactorDemands } from './factor-demands.ts'
 import type { FactorKind, HeldKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
@@ -34,6 +34,10 @@ export class FactorPolicy {
   readonly #factors = inject(SecondFactors)
   readonly #clock = inject(Clock)
   readonly #kinds = inject(FactorKinds)
+  readonly #safe = this.#kinds.all.filter(({ resistsPhishing }) => resistsPhishing).map(({ kind }) => kind)
+  readonly #alone: Kinds = new Set(
+    this.#kinds.all.filter(({ standsAlone }) => standsAlone).map(({ kind }) => kind),
+  )
 
   /** @returns The account, with those of its permissions that demands are about. */
   holderOf(auth: Authentication): AccountRights {
@@ -80,19 +84,18 @@ export class FactorPolicy {
     const common = this.#kinds.held.filter((kind) => inForce.every(({ kinds }) => kinds.includes(kind)))
     // Demands without a common kind shut nobody out: each of them accepts its own.
     const accepted = isMet(common, held) ? common : inForce.flatMap(({ kinds }) => kinds)
-    const safe = this.#kinds.all.filter(({ resistsPhishing }) => resistsPhishing).map(({ kind }) => kind)
-    return new Set(['recovery', ...safe, ...accepted])
+    return new Set(['recovery', ...this.#safe, ...accepted])
   }
 
   /** @returns The kinds that confirm its actions: for an account without a password, what is both factors, and nothing else. */
   async confirmingKinds(identity: AccountRights): Promise<Kinds> {
     const kinds = await this.acceptedKinds(identity)
     const hasPassword = await this.#users.hasPassword(identity.principal.id)
-    return hasPassword ? kinds : this.#kinds.alone.intersection(kinds)
+    return hasPassword ? kinds : this.#alone.intersection(kinds)
   }
 
   /** @returns Route of the page where it does: that of an authenticator app, unless a rule asks for another kind. */
-  async setUpRoute(identity: AuthenticationIdentity): Promise<string> {
+  async setUpRoute(identity: AccountRights): Promise<string> {
     return this.#kinds.toSetUp((await this.dutyOf(identity))?.kinds).setUp
   }
 
@@ -104,11 +107,11 @@ export class FactorPolicy {
   async mayRemove(accountId: string, id: string): Promise<boolean> {
     const identity = await this.#users.authenticationIdentity(accountId)
     if (identity === null) return false
-    const held = (await this.#factors.usable(accountId)).filter(({ is }) => is.isHeld)
+    const held = await this.#factors.held(accountId)
     const now = new Set(held.map(({ kind }) => kind))
     const left = new Set(held.filter((factor) => factor.id !== id).map(({ kind }) => kind))
     // Nothing else signs its owner in.
-    if (left.isDisjointFrom(this.#kinds.alone) && !(await this.#users.hasPassword(accountId))) return false
+    if (left.isDisjointFrom(this.#alone) && !(await this.#users.hasPassword(accountId))) return false
     const demanded = this.#of(identity)
     if (left.size === 0) return demanded.length === 0 && (await this.#ofNone(accountId)).length === 0
     return demanded.every(({ kinds }) => isMet(kinds, left) || !isMet(kinds, now))

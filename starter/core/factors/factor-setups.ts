@@ -9,18 +9,18 @@ import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { BRAND } from '../brand.ts'
 import { ENROLLMENT_LIMIT } from '../limits/limits.ts'
+import { Notices } from '../mail/notices.ts'
 import { removeFactor } from './factor-changes.ts'
 import type { HeldKind } from './factor-kinds.ts'
-import { Notices } from '../mail/notices.ts'
 import { FactorPolicy } from './factor-policy.ts'
 import { FactorVault } from './factor-vault.ts'
 import { FactorKinds } from './known-kinds.ts'
 import { ENROLLMENT_SECONDS } from './pending-setup.ts'
 import { RecoveryCodes, type RecoveryCodeSet, replaceRecoveryCodes } from './recovery-codes.ts'
-import { SecondFactors } from './second-factors.ts'
+import { isAuthenticator, SecondFactors } from './second-factors.ts'
 import { parseTotpCode } from './totp-code.ts'
-import { TotpFactors, type TotpSetup } from './totp-factors.ts'
 
 /** How many authenticators an account may have at once: a code is compared with each of them. */
 export const MAX_AUTHENTICATORS = 25
@@ -28,13 +28,12 @@ export const MAX_AUTHENTICATORS = 25
 /** How many secrets of an account wait for their first code at once, each in a session of its own. The oldest makes way. */
 export const MAX_SETUPS = 10
 
-/** An authenticator that is being set up. */
-export interface NewFactor {
-  /** Identifier that the session keeps, so that no other session is shown the same secret. */
-  readonly id: string
-  readonly label: string
-  /** Its kind. Default: an authenticator app. */
-  readonly kind?: HeldKind
+/** What an authenticator needs. */
+export interface TotpSetup {
+  /** The secret in Base32, to be typed. */
+  readonly secret: Secret
+  /** The same as an `otpauth:` URI, for a QR code. */
+  readonly uri: Secret
 }
 
 /** The first code of an authenticator. */
@@ -56,14 +55,20 @@ export interface TypedSetup extends Client, HeldCredentials {
 
 /** An authenticator that counts from now on. */
 export interface AddedFactor {
-  /** The new credential version: every other session of the account has ended. */
+  /** The new one: every other session of the account has ended. */
   readonly credentialVersion: number
   readonly kind: HeldKind
-  /** The recovery codes that come with it, to be shown once; otherwise undefined. */
+  /** The recovery codes that come with the first one, to be shown once. */
   readonly set: RecoveryCodeSet | undefined
   /** Name of the authenticator whose place it took; undefined for none. */
   readonly replaced: string | undefined
 }
+
+/**
+ * Why none was added. `wrong`: the code, which is counted. `full`: the account has `MAX_AUTHENTICATORS`. `outdated`: the secret does not
+ * wait for a code any more, or the credentials have changed meanwhile.
+ */
+export type SetupRefusal = 'wrong' | 'full' | 'outdated'
 
 /**
  * Authenticators that are set up: a secret is shown, and counts once a code of it was proven. Until then its row is unverified, and
@@ -73,8 +78,7 @@ export class FactorSetups {
   readonly #database = inject(Database)
   readonly #vault = inject(FactorVault)
   readonly #kinds = inject(FactorKinds)
-  readonly #totp = inject(TotpFactors)
-  readonly #secondFactors = inject(SecondFactors)
+  readonly #factors = inject(SecondFactors)
   readonly #attempts = inject(Attempts)
   readonly #codes = inject(RecoveryCodes)
   readonly #audit = inject(AuditTrail)
@@ -87,63 +91,67 @@ export class FactorSetups {
    * Shows the secret to set up: the same one until it expires or cannot be opened. Those of other sessions stay, as many as `MAX_SETUPS`
    * allows: whoever proves one first changes the credentials, which ends the others.
    *
+   * @param id Identifier that the session keeps, so that no other session is shown the same secret.
    * @returns What an authenticator needs; undefined when this set-up was proven meanwhile.
    */
-  show(account: Account, { id, label, kind = 'totp' }: NewFactor): Promise<TotpSetup | undefined> {
+  show(account: Account, id: string, kind: HeldKind = 'totp'): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {
       const shown = await this.#find(transaction, account.id, id)
       const known = shown && this.#vault.tryToOpen(account.id, shown.secret)
-      if (shown !== undefined && known !== undefined) return this.#totp.setupOf(account, shown.kind, known)
+      if (shown !== undefined && known !== undefined) return this.setupOf(account, shown.kind, known)
       await this.#makeRoom(transaction, account.id, id)
       const secret = new Secret(generateSecret())
-      const sealed = this.#vault.seal(account.id, secret)
-      const factor = { id, account_id: account.id, kind, label, state: 'unverified' } as const
+      const sealed = { secret: this.#vault.seal(account.id, secret), created_at: this.#clock.timestamp() }
       const inserted = await transaction
         .insertInto('factor')
-        .values({ ...factor, secret: sealed, created_at: this.#clock.timestamp() })
+        .values({ id, account_id: account.id, kind, label: '', state: 'unverified', ...sealed })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
-      return inserted.numInsertedOrUpdatedRows === 1n ? this.#totp.setupOf(account, kind, secret) : undefined
+      return inserted.numInsertedOrUpdatedRows === 1n ? this.setupOf(account, kind, secret) : undefined
     })
+  }
+
+  /** @returns What an authenticator of this kind needs. */
+  setupOf({ email }: Account, kind: HeldKind, secret: Secret): TotpSetup {
+    const uri = this.#kinds.codesOf(kind)?.uri({ issuer: BRAND.name, label: email, secret: secret.reveal() })
+    if (uri === undefined) throw new Error(`Cannot set up a factor of the kind "${kind}": it has no codes`)
+    return { secret, uri: new Secret(uri) }
   }
 
   /** @returns Whether the account has as many authenticators as it may. */
   async isFull(accountId: string): Promise<boolean> {
-    return (await this.#totp.list(accountId)).length >= MAX_AUTHENTICATORS
+    return (await this.#factors.held(accountId)).filter(isAuthenticator).length >= MAX_AUTHENTICATORS
   }
 
   /**
    * Enables the authenticator with its first code, which counts as used: in one transaction with the removal of those that it replaces,
    * the recovery codes that come with it, the end of every other session of the account, and the record.
    *
-   * @returns What was added; null for a wrong code, which is counted. `full`: the account has `MAX_AUTHENTICATORS`. `outdated`: the secret
-   *   does not wait for a code any more, or the credentials have changed meanwhile.
    * @throws {TooManyRequestsException} If there were too many wrong codes.
-   * @throws {UnreadableSecretException} If the secret cannot be opened: the page shows a new one.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   * @throws {ServiceUnavailableException} If the secret cannot be opened, or too many callers wait for a hash; nothing is counted then.
    */
-  async prove(account: Account, typed: TypedSetup): Promise<AddedFactor | 'outdated' | 'full' | null> {
-    const limited = [ENROLLMENT_LIMIT.of(account.id)]
+  async prove({ id }: Account, typed: TypedSetup): Promise<AddedFactor | SetupRefusal> {
+    const limited = [ENROLLMENT_LIMIT.of(id)]
     await this.#attempts.assertOpen(limited)
-    const shown = await this.#find(this.#database, account.id, typed.factorId)
+    const shown = await this.#find(this.#database, id, typed.factorId)
     if (shown === undefined) return 'outdated'
-    const step = await this.#match(account.id, shown, typed.code)
+    const step = await this.#match(id, shown, typed.code)
     if (step === undefined) {
       await this.#attempts.count(limited)
-      return null
+      return 'wrong'
     }
     await this.#attempts.assertOpen(limited)
     const isAddition = (typed.replaces ?? null) === null && typed.replacesAll === undefined
     // The version that the session has kept is older than this count: one that is added meanwhile makes it outdated.
-    if (isAddition && (await this.isFull(account.id))) return 'full'
-    return (await this.#enable(account.id, { ...typed, kind: shown.kind, step })) ?? 'outdated'
+    if (isAddition && (await this.isFull(id))) return 'full'
+    return (await this.#enable(id, { ...typed, kind: shown.kind, step })) ?? 'outdated'
   }
 
   // The version is compared: as long as it is the same, no other factor has come or gone since, and the enrollment still stands.
   async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
     const { factorId, kind, label, replaces = null, replacesAll, isEnrollment } = proven
     const { clientAddress, device } = proven
-    const needsCodes = isEnrollment === true || !(await this.#secondFactors.isRequired(accountId))
+    const needsCodes = isEnrollment === true || !(await this.#factors.isRequired(accountId))
     const set = needsCodes ? await this.#codes.prepare(accountId, proven) : undefined
     return allOrNothing(this.#database, async (transaction) => {
       if ((await replacesAll?.(transaction)) === false) return undefined
@@ -162,14 +170,11 @@ export class FactorSetups {
       await this.#policy.fulfilled(transaction, accountId)
       const event = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced
       await this.#audit.record({ kind: event, accountId, clientAddress, device }, transaction)
+      const tell = (kind: 'factor-added' | 'factor-removed', name: string): Promise<void> =>
+        this.#notices.tell({ kind, accountId, values: { label: name } }, transaction)
       // What took the place of all others has a mail of its own.
-      if (replacesAll === undefined)
-        await this.#notices.tell({ kind: 'factor-added', accountId, values: { label } }, transaction)
-      if (replaced !== undefined)
-        await this.#notices.tell(
-          { kind: 'factor-removed', accountId, values: { label: replaced } },
-          transaction,
-        )
+      if (replacesAll === undefined) await tell('factor-added', label)
+      if (replaced !== undefined) await tell('factor-removed', replaced)
       return { credentialVersion, kind, set, replaced }
     })
   }

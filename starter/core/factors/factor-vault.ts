@@ -10,17 +10,13 @@ const RETRY_SECONDS = 60
 
 const TOTP = 'totp'
 
-/**
- * The secret of a factor cannot be opened: it was sealed with a key that is not configured, or damaged. It is a 503, for which no
- * code is to blame; its cause, which is reported, tells the operator what to do.
- */
+/** The secret of a factor cannot be opened: a 503, for which no code is to blame. Its cause, which is reported, tells the operator what to do. */
 export class UnreadableSecretException extends ServiceUnavailableException {
-  /** @param options `cause`. Default: none. */
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor({ message, cause }: SealedError) {
     super('This factor cannot be checked at the moment', {
       code: ERR_FACTOR_UNREADABLE,
       retryAfterSeconds: RETRY_SECONDS,
-      cause: new Error(`Cannot open a factor: ${reason}`, options),
+      cause: new Error(`Cannot open a factor: ${message}`, { cause }),
     })
   }
 }
@@ -45,18 +41,13 @@ export class FactorVault {
     return this.#ring.seal([accountId, TOTP], secret)
   }
 
-  /**
-   * Decrypts the result of `seal()`.
-   *
-   * @throws {UnreadableSecretException} If the string is malformed, its key is not configured, or it was sealed for another account
-   *   or changed since.
-   */
+  /** @throws {UnreadableSecretException} If its key is not configured, or it was sealed for another account or changed since. */
   open(accountId: string, sealed: string): Secret {
     try {
       return this.#ring.open([accountId, TOTP], sealed)
     } catch (error) {
       if (!(error instanceof SealedError)) throw error
-      throw new UnreadableSecretException(error.message, { cause: error.cause })
+      throw new UnreadableSecretException(error)
     }
   }
 

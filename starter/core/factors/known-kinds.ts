@@ -1,5 +1,4 @@
 import { inject } from 'sallyport'
-import type { LimitedSubject } from 'sallyport-app/limits'
 import { Parts } from '../part.ts'
 import { Settings } from '../settings.ts'
 import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
@@ -10,20 +9,19 @@ import {
   type HeldKind,
   type SecondFactorKind,
   type SecondProof,
-  type StandInKinds,
 } from './factor-kinds.ts'
 import { TotpCodes } from './totp-code.ts'
 
-/** @returns The limit of its codes. */
-export function authenticatorLimit(_accountId: string, id: string): LimitedSubject {
-  return AUTHENTICATOR_LIMIT.of(id)
+/** What all kinds of authenticators have in common: six digits, typed on one page. */
+export const AUTHENTICATOR_KIND: Pick<SecondFactorKind, 'isHeld' | 'page' | 'limit'> = {
+  isHeld: true,
+  page: CODE_PAGE,
+  limit: (_accountId, id) => AUTHENTICATOR_LIMIT.of(id),
 }
 
 const TOTP = {
+  ...AUTHENTICATOR_KIND,
   kind: 'totp',
-  isHeld: true,
-  page: CODE_PAGE,
-  limit: authenticatorLimit,
   setUp: 'enrollment:start',
   add: { route: 'security:add', text: 'security.add' },
   codes: TotpCodes,
@@ -32,11 +30,7 @@ const TOTP = {
 const RECOVERY: SecondFactorKind = {
   kind: 'recovery',
   isHeld: false,
-  page: {
-    route: 'account:recovery',
-    template: 'account/recovery',
-    title: 'recovery.title',
-  },
+  page: { route: 'account:recovery', template: 'account/recovery', title: 'recovery.title' },
   limit: (accountId) => RECOVERY_LIMIT.of(accountId),
 }
 
@@ -52,23 +46,11 @@ export class FactorKinds {
   ]
 
   /** Those that accounts hold. */
-  readonly held: readonly HeldKind[] = this.all
-    .filter(({ isHeld }) => isHeld)
-    .map(({ kind }) => kind as HeldKind)
+  readonly held: readonly HeldKind[] = this.#heldOf(({ isHeld }) => isHeld)
 
   /** Authenticators that owners may add. */
-  readonly authenticators: readonly HeldKind[] = this.all
-    .filter(({ codes, isOffered }) => codes !== undefined && isOffered?.(this.#settings) !== false)
-    .map(({ kind }) => kind as HeldKind)
-
-  /** Those that stand in for one. */
-  readonly standIns: readonly (SecondFactorKind & { readonly kind: keyof StandInKinds })[] = this.all.filter(
-    (each): each is SecondFactorKind & { readonly kind: keyof StandInKinds } => !each.isHeld,
-  )
-
-  /** Those that are both factors where their user was verified. */
-  readonly alone: ReadonlySet<FactorKind> = new Set(
-    this.all.filter(({ standsAlone }) => standsAlone).map(({ kind }) => kind),
+  readonly authenticators: readonly HeldKind[] = this.#heldOf(
+    ({ codes, isOffered }) => codes !== undefined && isOffered?.(this.#settings) !== false,
   )
 
   readonly #codes: ReadonlyMap<FactorKind, CodeMethod> = new Map(
@@ -83,14 +65,14 @@ export class FactorKinds {
     return found
   }
 
-  /** @returns How its codes are made; undefined when it has none, or no part of this application has it. */
-  codesOf(kind: FactorKind): CodeMethod | undefined {
-    return this.#codes.get(kind)
-  }
-
   /** @returns The kind of that name; undefined when there is none. */
   find(value: unknown): SecondFactorKind | undefined {
     return this.all.find(({ kind }) => kind === value)
+  }
+
+  /** @returns How its codes are made; undefined when it has none, or no part of this application has it. */
+  codesOf(kind: FactorKind): CodeMethod | undefined {
+    return this.#codes.get(kind)
   }
 
   /**
@@ -111,5 +93,9 @@ export class FactorKinds {
    */
   endsLoss(proof: SecondProof | undefined): boolean {
     return proof === 'recovery' || this.find(proof)?.isHeld === true
+  }
+
+  #heldOf(isAsked: (kind: SecondFactorKind) => boolean): readonly HeldKind[] {
+    return this.all.filter(isAsked).map(({ kind }) => kind as HeldKind)
   }
 }

@@ -5,7 +5,8 @@ import type { LimitedSubject } from 'sallyport-app/limits'
 import type { Schema } from '../database/schema.ts'
 import type { NoticeLink } from '../mail/objection-links.ts'
 
-export interface BegunLock {
+/** A factor that is locked from now on. */
+export interface LockedFactor {
   readonly accountId: string
   /** The factor: its identifier, or the kind where it has none. */
   readonly factor: string
@@ -15,9 +16,9 @@ export interface BegunLock {
 /** What leads the owner of a locked factor on: a service of a part. By default the lock ends with its time. */
 export interface LockLinks {
   /** @returns The link of the mail about it; undefined for none. */
-  begin(transaction: Transaction<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
+  begin(transaction: Transaction<Schema>, locked: LockedFactor): Promise<NoticeLink | undefined>
   /** @returns What counts the tries of this browser, in which the locks of the account do not hold; undefined when they do. */
   unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined>
-  /** Looks after a wrong code whether its tries are spent. */
-  refused(unlock: LimitedSubject, client: Client): Promise<void>
+  /** Tells that its tries are spent. */
+  spent(transaction: Transaction<Schema>, unlock: LimitedSubject, client: Client): Promise<void>
 }

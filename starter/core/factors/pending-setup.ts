@@ -1,52 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import type { HeldKind } from './factor-kinds.ts'
+import { z } from 'zod'
 
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
 export const ENROLLMENT_SECONDS: number = 15 * 60
 
-/** Session key of the authenticator that a signed-in user sets up. */
-export const SETUP_KEY = 'totp_setup'
+// Session key of the authenticator that a signed-in user sets up.
+const SETUP_KEY = 'totp_setup'
+const schema = z.object({ id: z.string(), purpose: z.string() })
 
-/** Whose set-up it is, and what for: what was begun as an addition is not finished as a replacement. */
-export interface SetupPurpose {
-  readonly accountId: string
-  /** Identifier of the authenticator whose place it takes; null for none. */
-  readonly replaces: string | null
-  readonly kind: HeldKind
+/**
+ * @param purpose Whose set-up it is, and what for: what was begun as an addition is not finished as a replacement.
+ * @returns Identifier of the unverified factor of this session; undefined when it sets up none for this purpose.
+ */
+export async function readSetup(session: Session, purpose: string): Promise<string | undefined> {
+  const { data } = schema.safeParse(await session.get(SETUP_KEY))
+  return data?.purpose === purpose ? data.id : undefined
 }
 
-/** @returns Identifier of the unverified factor of this session, for this purpose: the one that it has, or a new one. */
-export async function keepSetup(session: Session, purpose: SetupPurpose, clock: Clock): Promise<string> {
-  const known = await readSetup(session, purpose, clock)
+/** @returns The same; a new one where there is none. */
+export async function beginSetup(session: Session, purpose: string): Promise<string> {
+  const known = await readSetup(session, purpose)
   if (known !== undefined) return known
-  const { accountId, replaces, kind } = purpose
   const id = randomUUID()
-  const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
-  await session.set(SETUP_KEY, { id, identifier: accountId, replaces, kind, expires_at: expiresAt })
+  await session.set(SETUP_KEY, { id, purpose })
   return id
-}
-
-/** @returns Identifier of the unverified factor; undefined when there is no set-up for this purpose, or it has expired. */
-export async function readSetup(
-  session: Session,
-  purpose: SetupPurpose,
-  clock: Clock,
-): Promise<string | undefined> {
-  const value = await session.get(SETUP_KEY)
-  if (typeof value !== 'object' || value === null) return undefined
-  const {
-    id,
-    identifier,
-    replaces,
-    kind,
-    expires_at: expiresAt,
-  }: Readonly<Record<string, unknown>> = { ...value }
-  if (identifier !== purpose.accountId || replaces !== purpose.replaces || kind !== purpose.kind)
-    return undefined
-  const left = Number(expiresAt) - clock.timestamp()
-  return typeof id === 'string' && left > 0 && left <= ENROLLMENT_SECONDS ? id : undefined
 }
 
 export async function finishSetup(session: Session): Promise<void> {

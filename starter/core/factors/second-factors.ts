@@ -4,7 +4,7 @@ import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { FACTOR_LIMIT } from '../limits/limits.ts'
-import type { FactorKind, SecondFactorKind } from './factor-kinds.ts'
+import { CODE_PAGE, type FactorKind, type SecondFactorKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
@@ -14,6 +14,8 @@ export interface UsableFactor {
   readonly id: string
   /** Name given by its owner; empty for the recovery codes. */
   readonly label: string
+  /** Unix timestamp from which it counts. Default: it is none that accounts hold. */
+  readonly enabledAt?: number | null
   /** Unix timestamp of the last use; null before the first. */
   readonly usedAt: number | null
   /** Seconds until it is checked again; 0 when it is not locked. */
@@ -24,11 +26,16 @@ export interface UsableFactor {
 /** A factor of an account that may be locked. */
 export interface LockableFactor {
   readonly kind: FactorKind
-  /** Identifier of the authenticator. Default: any of the account. */
+  /** Identifier of the factor. Default: it has none, and is locked with its kind. */
   readonly id?: string | undefined
 }
 
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
+
+/** @returns Whether it is proven by a code that is typed, as an app shows it. */
+export function isAuthenticator({ is }: UsableFactor): boolean {
+  return is.page === CODE_PAGE
+}
 
 /** @returns What `SecondFactors.isRequired()` says of one account, in a query of accounts. */
 export function holdsFactor(
@@ -48,10 +55,7 @@ export class SecondFactors {
   readonly #attempts = inject(Attempts)
   readonly #kinds = inject(FactorKinds)
 
-  /**
-   * @returns Whether an account must prove a second factor to sign in: it has an enabled one. An unverified one does not count, and
-   *   recovery codes alone are none.
-   */
+  /** @returns Whether an account must prove a second factor to sign in: it has an enabled one. Recovery codes alone are none. */
   async isRequired(accountId: string): Promise<boolean> {
     return (await this.#enabled(accountId)).length > 0
   }
@@ -61,47 +65,40 @@ export class SecondFactors {
     return new Set((await this.#enabled(accountId)).map(({ kind }) => kind))
   }
 
-  /**
-   * Lists what the owner can prove, locked factors included: a locked one is shown with its deadline.
-   *
-   * @returns The enabled factors, the one that was used last first, and then the recovery codes if one is left.
-   */
+  /** @returns Its enabled factors, the oldest first. */
+  async held(accountId: string): Promise<readonly UsableFactor[]> {
+    return this.#withLocks(accountId, await this.#enabled(accountId))
+  }
+
+  /** @returns What the owner can prove, locked factors included: the one that was used last first, and recovery codes last, if one is left. */
   async usable(accountId: string): Promise<readonly UsableFactor[]> {
     const enabled = await this.#enabled(accountId)
     const lastFirst = enabled.toSorted((one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0))
-    const codes = await this.#recoveryCodes(accountId)
-    const known = [...lastFirst, ...codes].flatMap((factor) => {
+    return this.#withLocks(accountId, [...lastFirst, ...(await this.#recoveryCodes(accountId))])
+  }
+
+  /** @returns Seconds until it is checked again; 0 when it is not locked. */
+  async lockedSeconds(accountId: string, { kind, id = accountId }: LockableFactor): Promise<number> {
+    const [factor] = await this.#withLocks(accountId, [{ kind, id }])
+    return factor?.lockedSeconds ?? 0
+  }
+
+  // What no part knows any more opens no door. All are locked when together they had too many wrong codes, but for what has no code.
+  async #withLocks<Found extends Pick<FoundFactor, 'kind' | 'id'>>(
+    accountId: string,
+    found: readonly Found[],
+  ): Promise<readonly (Found & Pick<UsableFactor, 'is' | 'lockedSeconds'>)[]> {
+    const known = found.flatMap((factor) => {
       const is = this.#kinds.find(factor.kind)
       return is === undefined ? [] : [{ factor, is, own: is.limit?.(accountId, factor.id) }]
     })
     const all = FACTOR_LIMIT.of(accountId)
-    const waitOf = await this.#waits([all, ...known.flatMap(({ own }) => own ?? [])])
+    const waits = await this.#attempts.locks([all, ...known.flatMap(({ own }) => own ?? [])])
+    const waitOf = ({ subject }: LimitedSubject): number => waits.get(subject) ?? 0
     return known.map(({ factor, is, own }) => {
       const lockedSeconds = own === undefined ? 0 : Math.max(waitOf(all), waitOf(own))
       return { ...factor, is, lockedSeconds }
     })
-  }
-
-  /**
-   * @returns Seconds until it is checked again; 0 when it is not locked. The codes of the account are locked only when all its
-   *   factors together had too many wrong ones.
-   */
-  async lockedSeconds(accountId: string, { kind, id }: LockableFactor): Promise<number> {
-    const { isHeld, limit } = this.#kinds.of(kind)
-    if (limit === undefined) return 0
-    const isAny = id === undefined && isHeld
-    const ofKind = isAny ? (await this.#enabled(accountId)).filter((factor) => factor.kind === kind) : []
-    const own = (isAny ? ofKind.map((factor) => factor.id) : [id ?? accountId]).map((each) =>
-      limit(accountId, each),
-    )
-    const all = FACTOR_LIMIT.of(accountId)
-    const waitOf = await this.#waits([all, ...own])
-    return Math.max(waitOf(all), own.length === 0 ? 0 : Math.min(...own.map(waitOf)))
-  }
-
-  async #waits(limited: readonly LimitedSubject[]): Promise<(subject: LimitedSubject) => number> {
-    const waits = await this.#attempts.locks(limited)
-    return ({ subject }) => waits.get(subject) ?? 0
   }
 
   async #recoveryCodes(accountId: string): Promise<readonly FoundFactor[]> {
@@ -113,7 +110,8 @@ export class SecondFactors {
   }
 
   async #enabled(accountId: string): Promise<readonly FoundFactor[]> {
-    const { rows } = await sql<FoundFactor>`SELECT kind, id, label, used_at AS "usedAt" FROM factor
+    const { rows } = await sql<FoundFactor>`
+      SELECT kind, id, label, enabled_at AS "enabledAt", used_at AS "usedAt" FROM factor
       WHERE account_id = ${accountId} AND state = 'enabled' ORDER BY created_at, id`.execute(this.#database)
     return rows
   }

@@ -23,10 +23,7 @@ export const AUTHENTICATOR_LIMIT: Limit = new Limit('authenticator', 7)
 /** Failed recovery codes of one account. They count against `FACTOR_LIMIT`, too, and are fewer for the same reason. */
 export const RECOVERY_LIMIT: Limit = new Limit('recovery', 5)
 
-/** Mails about the lock of one factor, or of one account: wrong codes that are sent at once begin a lock once. */
-export const TOLD_LOCK_LIMIT: Limit = new Limit('told-lock', 1, { windowSeconds: 30 })
-
-/** Wrong first codes of one enrollment, and new sets of recovery codes in it. */
+/** Wrong first codes of the authenticators that one account sets up. */
 export const ENROLLMENT_LIMIT: Limit = new Limit('enrollment', 10)
 
 /** Confirmation mails to one address, whether or not it has an account. */
@@ -59,7 +56,6 @@ export const CHALLENGE_ATTEMPTS = 5
 export const ACCOUNT_LIMITS: readonly Limit[] = [
   FACTOR_LIMIT,
   RECOVERY_LIMIT,
-  TOLD_LOCK_LIMIT,
   ENROLLMENT_LIMIT,
   ENROLLMENT_MAIL_LIMIT,
   HASH_LIMIT,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRecoveryCode } from '../factors/recovery-codes.ts'
+import { readRecoveryCode } from 'sallyport-app/text'
 import { parseTotpCode } from '../factors/totp-code.ts'
 
 // What cannot be a code is refused before anything is counted or looked up: a slip, or a page that is loaded again, costs no
@@ -9,7 +9,7 @@ import { parseTotpCode } from '../factors/totp-code.ts'
 export const authenticatorCode: z.ZodType<string> = z.stringFormat('six_digits', (text) => isSixDigits(text))
 
 /** The field of a recovery code: twelve letters and digits. */
-export const recoveryCode: z.ZodType<string> = z.stringFormat('recovery_code', (text) => isRecoveryCode(text))
+export const recoveryCode: z.ZodType<string> = z.stringFormat('recovery_code', isRecoveryCode)
 
 /** @returns Why it cannot be a code of this kind; undefined when it can. */
 export function codeFault(kind: 'totp' | 'recovery', typed: string): CodeFault | undefined {
@@ -29,6 +29,10 @@ export interface CodeFault {
 function faultOf(field: string, format: string): CodeFault {
   const fallback = 'This cannot be a code'
   return { field, code: 'invalid_format', fallback, domain: 'validation', parameters: { format } }
+}
+
+function isRecoveryCode(text: string): boolean {
+  return readRecoveryCode(text) !== undefined
 }
 
 function isSixDigits(text: string): boolean {

@@ -1,6 +1,6 @@
 import { SafeHtml } from 'sallyport'
 import { renderSVG } from 'uqr'
-import type { TotpSetup } from '../factors/totp-factors.ts'
+import type { TotpSetup } from '../factors/factor-setups.ts'
 
 /**
  * A picture in the page itself: the secret goes to no other server, and into no address.

@@ -3,12 +3,10 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
-import { type AddPage, CODE_PAGE, type FactorKind } from '../factors/factor-kinds.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
-import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PageSlots } from '../page-slots.ts'
 import { codeFault } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
@@ -42,12 +40,14 @@ const confirmationSchema: z.ZodType<Confirmation> = z.object({
   return_url: returnUrl,
 })
 
-interface ConfirmState {
+/** What the page asks for. */
+interface Asked {
   readonly action: SuspendedAction | undefined
   readonly missing: MissingProofs
-  readonly kind: 'totp' | 'recovery'
-  /** What confirms the action. */
-  readonly usable: readonly UsableFactor[]
+  /** Whether a recovery code confirms what waits. */
+  readonly isForLoss: boolean
+  /** Whether one is typed. */
+  readonly isRecovery: boolean
 }
 
 /**
@@ -70,132 +70,108 @@ export class ConfirmController extends PageController {
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
   async index(query: ReturnTo): Promise<View | Response> {
-    const state = await this.#state(query.return_url, query.with === 'recovery')
-    return isMissing(state.missing) ? this.#confirmPage(state, { form: blankForm() }) : this.#resume(state)
+    const asked = await this.#read(query.return_url, query.with === 'recovery')
+    return isDone(asked) ? this.#resume(asked) : this.#confirmPage(asked, { form: blankForm() })
   }
 
   /** Checks password and code. The action itself is not done: its page is shown again, and all its guards run again. */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
-    const typed: Confirmation = form.ok ? form.value : {}
-    const isRecovery = typed.recovery_code !== undefined
-    const returnTo = form.ok ? form.value.return_url : form.value('return_url')
-    const state = await this.#state(returnTo, isRecovery)
-    const { action, missing, kind } = state
-    if (!isMissing(missing)) return this.#resume(state)
-    if (missing.holdsNone) return this.#confirmPage(state, { form: blankForm(), status: 422 })
-    if (!form.ok) return this.#confirmPage(state, { form, status: 422 })
-    const { password, code = '', recovery_code: recoveryCode = '' } = typed
+    const typed: Confirmation = form.ok ? form.value : { return_url: form.value('return_url') }
+    const { return_url: returnTo, password, code, recovery_code: recoveryCode } = typed
+    const asked = await this.#read(returnTo, recoveryCode !== undefined)
+    const { missing, isRecovery } = asked
+    if (isDone(asked)) return this.#resume(asked)
+    if (missing.holdsNone) return this.#confirmPage(asked, { form: blankForm(), status: 422 })
+    if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
     // Not even the password is looked at: nothing of the form counts as an attempt.
-    const fault = missing.factor ? codeFault(kind, kind === 'recovery' ? recoveryCode : code) : undefined
-    if (fault !== undefined) return this.#confirmPage(state, { form: form.refuse(fault), status: 422 })
+    const ofFactor = isRecovery ? { recoveryCode } : { code }
+    const fault = codeFault(isRecovery ? 'recovery' : 'totp', (isRecovery ? recoveryCode : code) ?? '')
+    if (missing.factor && fault !== undefined)
+      return this.#confirmPage(asked, { form: form.refuse(fault), status: 422 })
     try {
-      const ofFactor = kind === 'recovery' ? { recoveryCode } : { code }
-      if (await this.#stepUp.confirm(this.context, { password, rule: action?.rule, ...ofFactor })) {
-        return this.#resume(state)
-      }
+      if (await this.#stepUp.confirm(this.context, missing, { password, ...ofFactor }))
+        return this.#resume(asked)
     } catch (error) {
-      const locked = this.locked(error, 'sign-in.locked')
-      return this.#confirmPage(state, { ...locked, form: form.refuse() })
+      return this.#confirmPage(asked, { ...this.locked(error, 'sign-in.locked'), form: form.refuse() })
     }
-    const now = await this.#state(returnTo, isRecovery)
-    return this.#confirmPage(now, { form: form.refuse(refusalOf(state)), status: 422 })
+    const now = await this.#read(returnTo, isRecovery)
+    return this.#confirmPage(now, { form: form.refuse(refusalOf(asked)), status: 422 })
   }
 
-  async #state(returnTo: string | undefined, isRecovery: boolean): Promise<ConfirmState> {
+  async #read(returnTo: string | undefined, isRecovery: boolean): Promise<Asked> {
     const action = await this.#suspended.read(returnTo)
-    const rule = action?.rule
-    const missing = await this.#stepUp.missing(this.context, rule)
-    const kind = isRecovery && missing.factor && this.#stepUp.acceptsRecovery(rule) ? 'recovery' : 'totp'
-    const usable = missing.factor ? await this.#stepUp.usable(this.context, rule) : []
-    return { action, missing, kind, usable }
+    const missing = await this.#stepUp.missing(this.context, action?.rule)
+    const isForLoss = action === undefined || action.rule.mendsLoss === true
+    return { action, missing, isForLoss, isRecovery: isRecovery && missing.factor && isForLoss }
   }
 
-  #urlOf({ action }: ConfirmState, kind: ConfirmState['kind']): string {
-    const way = kind === 'recovery' ? { with: 'recovery' } : {}
-    return this.context.url('security:confirm', { ...(action && { return_url: action.path }), ...way })
-  }
-
-  #resume({ action }: ConfirmState): Response {
+  #resume({ action }: Asked): Response {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  async #confirmPage(state: ConfirmState, shown: FormPage): Promise<View> {
-    const { action, missing, kind, usable } = state
-    const { status = 200, headers = {} } = shown
-    const page = { title: 'step-up.title', failed: status !== 200, narrow: true }
-    const asked = usable.filter((factor) => (kind === 'recovery' ? factor.kind === kind : isCode(factor)))
-    const wait = Math.min(...asked.map(({ lockedSeconds }) => lockedSeconds))
-    const locked = asked.length > 0 && wait > 0 ? waitMessage('challenge.locked', wait) : undefined
+  async #confirmPage(asked: Asked, { form, warning, status = 200, headers = {} }: FormPage): Promise<View> {
+    const { action, missing, isForLoss, isRecovery } = asked
+    const { id, email } = this.#policy.holderOf(this.context.auth()).principal
+    const wait = Math.min(
+      ...missing.usable
+        .filter(isRecovery ? isRecoveryCodes : isAuthenticator)
+        .map(({ lockedSeconds }) => lockedSeconds),
+    )
+    const locked = Number.isFinite(wait) && wait > 0 ? waitMessage('challenge.locked', wait) : undefined
+    const urlOf = (way: ReturnTo): string =>
+      this.context.url('security:confirm', { ...(action && { return_url: action.path }), ...way })
+    const links = { ordinary: urlOf({}), recovery: urlOf({ with: 'recovery' }) }
     const data = {
-      ...page,
+      title: 'step-up.title',
+      failed: status !== 200,
+      narrow: true,
       page: action?.page ?? 'security',
-      here: this.#urlOf(state, kind),
+      here: isRecovery ? links.recovery : links.ordinary,
       // Until when nothing can be proven is said alone, also after the code that locked.
-      form: locked === undefined ? shown.form : blankForm(),
-      warning: shown.warning ?? locked,
+      form: locked === undefined ? form : blankForm(),
+      warning: warning ?? locked,
       action,
       missing,
-      email: this.context.auth().principalAs(Account).email,
-      hasPassword: await this.#users.hasPassword(this.context.auth().principalAs(Account).id),
-      isRecovery: kind === 'recovery',
-      isForLoss: this.#stepUp.acceptsRecovery(action?.rule),
-      setUps: missing.holdsNone ? this.#setUps(action?.rule.kinds) : [],
-      links: { ordinary: this.#urlOf(state, 'totp'), recovery: this.#urlOf(state, 'recovery') },
-      ...(missing.factor ? await this.#waysOf(usable) : NO_WAYS),
+      email,
+      hasPassword: await this.#users.hasPassword(id),
+      isRecovery,
+      isForLoss,
+      setUps: action?.rule.kinds?.flatMap((kind) => this.#kinds.find(kind)?.add ?? []) ?? [],
+      links,
+      ...(missing.factor && (await this.#waysOf(missing.usable))),
     }
     return this.page('security/confirm', data, { status, headers })
   }
 
   // What does not confirm is not offered.
-  async #waysOf(usable: readonly UsableFactor[]): Promise<FactorWays> {
+  async #waysOf(usable: readonly UsableFactor[]): Promise<Readonly<Record<string, unknown>>> {
     const holder = this.#policy.holderOf(this.context.auth())
-    const hasCode = usable.some(isCode)
-    const hasRecovery = usable.some(({ kind }) => kind === 'recovery')
-    const held = hasCode ? usable : await this.#factors.usable(holder.principal.id)
     const added = await this.#slots.fill('confirmation', this.context, holder)
-    const others = usable.filter(({ is }) => is.isHeld && is.page !== CODE_PAGE).map(({ kind }) => kind)
-    const hasOther = others.length > 0 && added.slots.confirmation.length > 0
-    const isCodeRefused = !hasCode && held.some(isCode)
-    return { hasCode, hasRecovery, hasOther, others, isCodeRefused, ...added }
+    const others = usable.filter((factor) => factor.is.isHeld && !isAuthenticator(factor))
+    const hasCode = usable.some(isAuthenticator)
+    return {
+      hasCode,
+      hasRecovery: usable.some(isRecoveryCodes),
+      others: others.map(({ kind }) => kind),
+      hasOther: others.length > 0 && added.slots.confirmation.length > 0,
+      isCodeRefused: !hasCode && (await this.#factors.held(holder.principal.id)).some(isAuthenticator),
+      ...added,
+    }
   }
-
-  #setUps(kinds: readonly FactorKind[] = []): readonly AddPage[] {
-    return kinds.flatMap((kind) => this.#kinds.find(kind)?.add ?? [])
-  }
 }
 
-interface FactorWays {
-  readonly hasCode: boolean
-  readonly hasRecovery: boolean
-  /** Whether parts have another way. */
-  readonly hasOther: boolean
-  /** The kinds that do it in their own way. */
-  readonly others: readonly FactorKind[]
-  /** Whether a rule lets no code of the account confirm. */
-  readonly isCodeRefused: boolean
+function isRecoveryCodes({ kind }: UsableFactor): boolean {
+  return kind === 'recovery'
 }
 
-const NO_WAYS: FactorWays = {
-  hasCode: false,
-  hasRecovery: false,
-  hasOther: false,
-  others: [],
-  isCodeRefused: false,
-}
-
-function isCode({ is }: UsableFactor): boolean {
-  return is.page === CODE_PAGE
-}
-
-function isMissing({ password, factor }: MissingProofs): boolean {
-  return password || factor
+function isDone({ missing }: Asked): boolean {
+  return !missing.password && !missing.factor
 }
 
 // Where both are asked for, which of them was wrong is not told.
-function refusalOf({ missing, kind }: ConfirmState): typeof NOT_PROVEN {
-  const { password, factor } = missing
-  const isRecovery = kind === 'recovery'
-  if (password && factor) return isRecovery ? { ...NOT_PROVEN, messageId: 'recovery_not_proven' } : NOT_PROVEN
+function refusalOf({ missing: { password, factor }, isRecovery }: Asked): typeof NOT_PROVEN {
+  if (password && factor)
+    return { ...NOT_PROVEN, messageId: isRecovery ? 'recovery_not_proven' : 'not_proven' }
   const ofFactor = isRecovery ? 'recovery_code_not_proven' : 'code_not_proven'
   return { ...NOT_PROVEN, messageId: password ? 'password_not_proven' : ofFactor }
 }

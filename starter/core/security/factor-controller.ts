@@ -1,5 +1,5 @@
 import { inject } from 'sallyport'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
@@ -7,8 +7,9 @@ import { clientOf } from 'sallyport-app/clients'
 import { Users } from '../accounts/users.ts'
 import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
 import { labelField } from '../pages/name-fields.ts'
+import type { FormPage } from '../pages/page-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { SecurityPage } from './security-page.ts'
 
@@ -34,34 +35,33 @@ export class FactorController extends SecurityPage {
   readonly #users = inject(Users)
 
   async rename(id: string): Promise<View | Response> {
-    const factor = await this.#find(id)
-    return this.#namePage(factor, blankForm({ label: this.shownLabel(factor.label) }))
+    const { label } = await this.#find(id)
+    return this.#namePage(id, { form: blankForm({ label }) })
   }
 
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
-    const factor = await this.#find(id)
-    if (!form.ok) return this.#namePage(factor, form, 422)
+    await this.#find(id)
+    if (!form.ok) return this.#namePage(id, { form, status: 422 })
     const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
     return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
   /** The page that asks whether to remove it; the overview when it is the last factor and must stay. */
   async remove(id: string): Promise<View | Response> {
-    const factor = await this.#find(id)
+    const found = await this.#find(id)
     if (!(await this.#policy.mayRemove(this.account().id, id))) return this.#stays()
-    const isLast = await this.#isLast()
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
-    return this.page('security/remove', { ...page, id, label: this.shownLabel(factor.label), isLast })
+    return this.page('security/remove', { ...page, id, ...found })
   }
 
   /** Removes it. Every other session of the account ends, and its owner gets a mail. */
   async removePost(id: string): Promise<Response> {
-    const isLast = await this.#isLast()
+    const { isLast } = await this.#find(id)
     const removed = await this.#changes.remove(this.#own(id), await this.held())
     if (removed === 'last') return this.#stays()
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
-    await this.goOn(removed.credentialVersion, 'drop')
+    await this.goOn(removed, 'drop')
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
   }
 
@@ -76,20 +76,15 @@ export class FactorController extends SecurityPage {
     return { accountId: this.account().id, id, ...clientOf(this.context) }
   }
 
-  // Recovery codes aside.
-  async #isLast(): Promise<boolean> {
-    const usable = await this.#factors.usable(this.account().id)
-    return usable.filter(({ is }) => is.isHeld).length <= 1
+  async #find(id: string): Promise<{ readonly label: string; readonly isLast: boolean }> {
+    const held = await this.#factors.held(this.account().id)
+    const found = held.find((factor) => factor.id === id)
+    if (found === undefined) return this.turnBack(TurnedAway.noSuchFactor)
+    return { label: this.shownLabel(found.label), isLast: held.length === 1 }
   }
 
-  async #find(id: string): Promise<UsableFactor> {
-    const usable = await this.#factors.usable(this.account().id)
-    const found = usable.find((factor) => factor.is.isHeld && factor.id === id)
-    return found ?? this.turnBack(TurnedAway.noSuchFactor)
-  }
-
-  #namePage(factor: UsableFactor, shown: ShownForm, status = 200): View {
-    const page = { title: 'rename.title', failed: status !== 200, page: 'security', narrow: true, here: '' }
-    return this.page('security/rename', { ...page, factor, form: shown }, { status })
+  #namePage(id: string, state: FormPage): View {
+    const page = { title: 'rename.title', page: 'security', here: '', factor: { id } }
+    return this.formPage('security/rename', page, state)
   }
 }

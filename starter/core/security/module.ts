@@ -10,6 +10,8 @@ import { PasswordController } from './password-controller.ts'
 import { RecoveryCodesController } from './recovery-codes-controller.ts'
 import { SetupController } from './setup-controller.ts'
 
+const mending = (action: string) => RequireStepUp.of({ action, mendsLoss: true })
+
 // Pages about signing in, for those who are signed in. Where something is changed, password and factor were proven just before.
 const security: ModuleDefinition = defineModule('Security', (module) =>
   module
@@ -25,11 +27,11 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin)
     .claim('/account/security', (routes) => {
       routes.get('/', [OverviewController, 'index']).name('home')
-      routes.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
+      routes.middleware(mending('step-up.action.add-factor')).group((guarded) => {
         guarded.get('/add', [SetupController, 'index']).name('add')
         guarded.post('/add', [SetupController, 'indexPost'])
       })
-      routes.middleware(RequireStepUp.of('step-up.action.replace-factor')).group((guarded) => {
+      routes.middleware(mending('step-up.action.replace-factor')).group((guarded) => {
         guarded.get('/factors/{id}/replace', [SetupController, 'replace']).name('replace')
         guarded.post('/factors/{id}/replace', [SetupController, 'replacePost'])
       })
@@ -43,7 +45,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       })
     })
     .claim('/account/password', (routes) => {
-      routes.middleware(RequireStepUp.of('step-up.action.password')).group((guarded) => {
+      routes.middleware(mending('step-up.action.password')).group((guarded) => {
         guarded.get('/', [PasswordController, 'index']).name('password')
         guarded.post('/', [PasswordController, 'indexPost'])
       })
@@ -54,7 +56,7 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
     })
     .claim('/account/recovery-codes', (routes) => {
       routes.post('/kept', [RecoveryCodesController, 'keptPost']).name('codes-kept')
-      routes.middleware(RequireStepUp.of('step-up.action.recovery-codes')).group((guarded) => {
+      routes.middleware(mending('step-up.action.recovery-codes')).group((guarded) => {
         guarded.get('/', [RecoveryCodesController, 'index']).name('recovery-codes')
         guarded.post('/', [RecoveryCodesController, 'indexPost'])
       })

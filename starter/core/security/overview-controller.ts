@@ -2,11 +2,9 @@ import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageSlots } from '../page-slots.ts'
-import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
-import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { type FactorSummary, TotpFactors } from '../factors/totp-factors.ts'
+import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { PageController } from '../pages/page-controller.ts'
@@ -17,8 +15,7 @@ import { lostOffer } from '../sign-in/lost-offer.ts'
 export class OverviewController extends PageController {
   static readonly actions: Actions<OverviewController> = { index: [] }
 
-  readonly #factors = inject(TotpFactors)
-  readonly #secondFactors = inject(SecondFactors)
+  readonly #factors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
@@ -26,20 +23,20 @@ export class OverviewController extends PageController {
   readonly #clock = inject(Clock)
 
   async index(): Promise<View> {
-    const { id } = this.context.auth().principalAs(Account)
-    const usable = (await this.#secondFactors.usable(id)).filter(({ is }) => is.isHeld)
-    const factors = await this.#factors.list(id)
     const holder = this.#policy.holderOf(this.context.auth())
+    const { id } = holder.principal
+    const held = await this.#factors.held(id)
+    const authenticators = held.filter(isAuthenticator)
     const { slots, ...above } = await this.#slots.fill('factors', this.context, holder)
     const below = await this.#slots.fill('security', this.context, holder)
     return this.page('security/overview', {
       title: 'security.title',
       page: 'security',
-      lost: await lostOffer(this.context.session(), id, factors),
-      advice: adviceFor(usable.length),
-      factors: factors.map((factor) => this.#toLine(factor, usable)),
+      lost: await lostOffer(this.context.session(), id, authenticators),
+      advice: adviceFor(held.length),
+      factors: authenticators.map((factor) => this.#toLine(factor)),
       hasPassword: await this.#users.hasPassword(id),
-      codesLeft: usable.length === 0 ? undefined : await this.#codes.left(id),
+      codesLeft: held.length === 0 ? undefined : await this.#codes.left(id),
       unconfirmed: await this.#codes.unconfirmed(id),
       ...above,
       ...below,
@@ -47,17 +44,13 @@ export class OverviewController extends PageController {
     })
   }
 
-  #toLine(
-    { id, kind, label, enabledAt, usedAt }: FactorSummary,
-    usable: readonly UsableFactor[],
-  ): Readonly<Record<string, unknown>> {
+  #toLine({ id, kind, label, enabledAt = null, usedAt, lockedSeconds }: UsableFactor): object {
     const locale = this.context.locale()
-    const wait = usable.find((factor) => factor.id === id)?.lockedSeconds ?? 0
     return {
       id,
       kind: kindNamedBy(label) === undefined ? `security.kind.${kind}` : undefined,
       label: this.shownLabel(label),
-      locked: wait === 0 ? undefined : toMoment(this.#clock.timestamp() + wait, locale),
+      locked: lockedSeconds === 0 ? undefined : toMoment(this.#clock.timestamp() + lockedSeconds, locale),
       added: toMoment(enabledAt, locale),
       used: toMoment(usedAt, locale),
     }

@@ -3,7 +3,6 @@ import type { View } from 'sallyport/view'
 import { Account } from '../accounts/account.ts'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import type { RecoveryCodeSet } from '../factors/recovery-codes.ts'
-import { Notices } from '../mail/notices.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
 import { heldCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
@@ -14,7 +13,6 @@ import type { TurnedAway } from '../sessions/turned-away.ts'
 
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {
-  protected readonly notices: Notices = inject(Notices)
   readonly #open = inject(OpenSessions)
 
   protected account(): Account {

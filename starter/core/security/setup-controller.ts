@@ -7,9 +7,10 @@ import { clientOf } from 'sallyport-app/clients'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
-import { finishSetup, keepSetup, readSetup, type SetupPurpose } from '../factors/pending-setup.ts'
-import { TotpFactors } from '../factors/totp-factors.ts'
+import { beginSetup, finishSetup, readSetup } from '../factors/pending-setup.ts'
+import { isAuthenticator, SecondFactors } from '../factors/second-factors.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
+import { proveFirstCode } from '../pages/first-code.ts'
 import { labelField } from '../pages/name-fields.ts'
 import { pictureOf } from '../pages/totp-picture.ts'
 import type { FormPage } from '../pages/page-controller.ts'
@@ -30,6 +31,8 @@ interface Setup {
   /** Identifier of the one whose place it takes; null for none. */
   readonly replaces: string | null
   readonly label: string
+  /** Path of the page. */
+  readonly path: string
 }
 
 /** Sets up an authenticator for a signed-in user: an additional one, the first one, or one in the place of another. */
@@ -42,7 +45,7 @@ export class SetupController extends SecurityPage {
   }
 
   readonly #setups = inject(FactorSetups)
-  readonly #factors = inject(TotpFactors)
+  readonly #factors = inject(SecondFactors)
   readonly #kinds = inject(FactorKinds)
 
   /** The page with the secret of an additional authenticator: of the kind in the query, or an app. */
@@ -65,64 +68,45 @@ export class SetupController extends SecurityPage {
   async #addition(): Promise<Setup> {
     const asked = new URLSearchParams(this.context.query()).get('kind')
     const kind = this.#kinds.authenticators.find((each) => each === asked) ?? 'totp'
-    const known = await this.#factors.list(this.account().id)
+    const known = await this.#factors.held(this.account().id)
     const { length } = known.filter((factor) => factor.kind === kind)
     const name = this.translate(`setup.name.${kind}`)
-    return { kind, replaces: null, label: length === 0 ? name : `${name} ${length + 1}` }
+    const path = kind === 'totp' ? this.context.path() : this.context.url('security:add', { kind })
+    return { kind, replaces: null, label: length === 0 ? name : `${name} ${length + 1}`, path }
   }
 
   async #replacement(id: string): Promise<Setup> {
-    const known = await this.#factors.list(this.account().id)
-    const replaced = known.find((factor) => factor.id === id)
+    const known = await this.#factors.held(this.account().id)
+    const replaced = known.find((factor) => factor.id === id && isAuthenticator(factor))
     if (replaced === undefined) return this.turnBack(TurnedAway.noSuchFactor)
-    return { kind: replaced.kind, replaces: id, label: this.shownLabel(replaced.label) }
+    const kind = replaced.kind as HeldKind
+    return { kind, replaces: id, label: this.shownLabel(replaced.label), path: this.context.path() }
   }
 
   async #show(setup: Setup): Promise<View | Response> {
-    const { label, replaces } = setup
-    if (replaces === null && (await this.#setups.isFull(this.account().id)))
+    if (setup.replaces === null && (await this.#setups.isFull(this.account().id)))
       return this.turnBack(TurnedAway.tooManyAuthenticators)
-    const id = await keepSetup(this.context.session(), this.#purposeOf(setup), this.clock)
-    return this.#setupPage(setup, id, { form: blankForm({ label }) })
+    const id = await beginSetup(this.context.session(), this.#purposeOf(setup))
+    return this.#setupPage(setup, id, { form: blankForm({ label: setup.label }) })
   }
 
   async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
-    const account = this.account()
-    const { replaces } = setup
-    const id = await readSetup(this.context.session(), this.#purposeOf(setup), this.clock)
-    if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
+    const id = await readSetup(this.context.session(), this.#purposeOf(setup))
+    if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
-    const { label, code } = form.value
-    const client = clientOf(this.context)
-    const held = await this.held()
-    let added: Awaited<ReturnType<FactorSetups['prove']>>
-    try {
-      const typed = { factorId: id, replaces, label, code, ...client, ...held }
-      added = await this.#setups.prove(account, typed)
-    } catch (error) {
-      const locked = this.locked(error, 'enrollment.locked')
-      return this.#setupPage(setup, id, { form: form.refuse(), ...locked })
-    }
-    if (added === 'outdated') throw new TurnedAwayException(TurnedAway.outOfDate, this.#pathOf(setup))
-    if (added === 'full') return this.turnBack(TurnedAway.tooManyAuthenticators)
-    if (added === null) {
-      return this.#setupPage(setup, id, { form: form.refuse(WRONG_CODE), status: 422 })
-    }
-    return this.#finish(added)
+    const from = { ...clientOf(this.context), ...(await this.held()) }
+    const typed = { ...form.value, factorId: id, replaces: setup.replaces, ...from }
+    const proven = await proveFirstCode(
+      form,
+      () => this.#setups.prove(this.account(), typed),
+      (error) => this.locked(error, 'enrollment.locked'),
+    )
+    if (proven === 'outdated') throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
+    if (proven === 'full') return this.turnBack(TurnedAway.tooManyAuthenticators)
+    return 'form' in proven ? this.#setupPage(setup, id, proven) : this.#finish(proven)
   }
 
-  #pathOf({ kind, replaces }: Setup): string {
-    return replaces === null && kind !== 'totp'
-      ? this.context.url('security:add', { kind })
-      : this.context.path()
-  }
-
-  #purposeOf({ kind, replaces }: Setup): SetupPurpose {
-    return { accountId: this.account().id, kind, replaces }
-  }
-
-  async #finish(added: AddedFactor): Promise<View | Response> {
-    const { credentialVersion, kind, set, replaced } = added
+  async #finish({ credentialVersion, kind, set, replaced }: AddedFactor): Promise<View | Response> {
     await finishSetup(this.context.session())
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
@@ -130,32 +114,29 @@ export class SetupController extends SecurityPage {
     return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
   }
 
-  async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
-    const { form, warning, status = 200, headers = {} } = state
-    const { kind, label, replaces } = setup
-    const shown = await this.#setups.show(this.account(), { id, label, kind })
-    if (shown === undefined) return this.turnBack(TurnedAway.outOfDate)
-    const [title, lead] =
-      replaces === null
-        ? [`setup.title.${kind}`, `setup.lead.${kind}`]
-        : ['setup.replace.title', `setup.replace.lead.${kind}`]
-    const others =
-      kind === 'totp' && replaces === null ? this.#kinds.authenticators.filter((each) => each !== kind) : []
-    const page = {
-      title,
-      failed: status !== 200,
-      page: 'security',
-      narrow: true,
-      action: this.#pathOf(setup),
-    }
-    const data = { ...page, lead, form, warning, setup, kind, others, ...pictureOf(shown) }
-    return this.page('security/setup', data, { status, headers })
+  // What was begun as an addition is not finished as a replacement.
+  #purposeOf({ kind, replaces }: Setup): string {
+    return [this.account().id, kind, ...(replaces === null ? [] : [replaces])].join(' ')
   }
-}
 
-const WRONG_CODE = {
-  field: 'code',
-  code: 'wrong_first_code',
-  fallback: 'That code is wrong',
-  domain: 'auth',
+  async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
+    const { kind, replaces, path } = setup
+    const shown = await this.#setups.show(this.account(), id, kind)
+    if (shown === undefined) {
+      await finishSetup(this.context.session())
+      return this.turnBack(TurnedAway.outOfDate)
+    }
+    const isNew = replaces === null
+    const data = {
+      title: isNew ? `setup.title.${kind}` : 'setup.replace.title',
+      lead: isNew ? `setup.lead.${kind}` : `setup.replace.lead.${kind}`,
+      page: 'security',
+      action: path,
+      setup,
+      kind,
+      others: isNew && kind === 'totp' ? this.#kinds.authenticators.filter((each) => each !== kind) : [],
+      ...pictureOf(shown),
+    }
+    return this.formPage('security/setup', data, state)
+  }
 }

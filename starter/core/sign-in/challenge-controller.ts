@@ -63,9 +63,7 @@ export class ChallengeController extends SecondDoor {
     const { code } = form.value
     return this.attempt(door, form, {
       factor: { kind: 'totp', id: asked.id },
-      refusedAs: AuditEvent.CodeRefused,
-      detail: asked.kind,
-      verify: (principal, challenge) => this.#factors.verifyFor(challenge, principal, code),
+      verify: (principal, challenge) => this.#factors.verifyAndConsume(principal, code, challenge),
     })
   }
 

@@ -3,9 +3,9 @@ import type { LimitedSubject } from 'sallyport-app/limits'
 import type { Account } from '../accounts/account.ts'
 import type { PasswordProof } from '../accounts/password-check.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
+import type { PendingChallenge } from '../factors/code-check.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
-import type { PendingChallenge } from '../factors/totp-factors.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { type WaitMessage, waitMessage } from '../pages/page-controller.ts'
 import { type Moment, type PageMessage, toMoment } from '../pages/presentation.ts'
@@ -36,20 +36,15 @@ export interface TypedCode {
 export interface DoorAttempt {
   /** What it is of. */
   readonly factor: LockableFactor
-  /** What is recorded of a wrong one. */
-  readonly refusedAs: AuditEvent
-  /** Kind of the factor, where that event does not say it. Default: it does. */
-  readonly detail?: FactorKind | undefined
+  /** What is recorded of a wrong one. Default: `verify` has recorded it. */
+  readonly refusedAs?: AuditEvent
   /** Checks it, and uses it up in a transaction that begins with `reserve` and ends with `accepted`. */
-  readonly verify: (principal: Account, challenge: PendingChallenge & Reserved) => Promise<boolean>
+  readonly verify: (principal: Account, challenge: PendingChallenge) => Promise<boolean>
   /** What follows the sign-in. Default: nothing. */
   readonly after?: () => Promise<void>
   /** What the page says of a wrong one. Default: that the code was wrong. */
   readonly wrong?: (triesLeft: number) => CodePage
 }
-
-/** What {@link DoorAttempt.verify} calls in any case. */
-export type Reserved = Required<Pick<PendingChallenge, 'reserve' | 'accepted'>>
 
 /** State of a page that asks for a code. */
 export interface CodePage {

@@ -3,8 +3,6 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from 'sallyport-app/clients'
-import { AuditEvent } from '../audit/audit-trail.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { recoveryCode } from '../pages/code-fields.ts'
 import type { TypedCode } from './door.ts'
@@ -26,11 +24,10 @@ export class RecoveryController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const door = await this.door()
     if (!form.ok) return this.pageOf('recovery', door, { form, status: 422 })
-    const typed = { code: form.value.code, ...clientOf(this.context) }
+    const { code } = form.value
     return this.attempt(door, form, {
       factor: { kind: 'recovery' },
-      refusedAs: AuditEvent.RecoveryCodeRefused,
-      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, { ...typed, challenge }),
+      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, code, challenge),
       after: () => this.#warn(door.proof.identifier),
     })
   }

@@ -19,8 +19,7 @@ import {
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import { Database } from '../database/database.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import { FactorLocks } from '../factors/factor-locks.ts'
-import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
+import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
 import { type Notice, Notices } from '../mail/notices.ts'
 import { PageSlots } from '../page-slots.ts'
@@ -54,7 +53,7 @@ export class SecondDoor extends PageController {
   protected readonly audit: AuditTrail = inject(AuditTrail)
   readonly #database = inject(Database)
   readonly #notices = inject(Notices)
-  readonly #locks = inject(FactorLocks)
+  readonly #factors = inject(SecondFactors)
   readonly #completion = inject(LoginCompletion)
   readonly #slots = inject(PageSlots)
   readonly #doors = inject(Doors)
@@ -133,6 +132,7 @@ export class SecondDoor extends PageController {
     try {
       isAccepted = await attempt.verify(proof.identity.principal, {
         id,
+        client: clientOf(this.context),
         factorId: attempt.factor.id,
         unlock,
         kinds,
@@ -160,15 +160,15 @@ export class SecondDoor extends PageController {
   async #refuse(
     door: Door,
     form: Submitted<object>,
-    { factor, refusedAs, detail, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
+    { factor, refusedAs, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
   ): Promise<View | Response> {
     const { challengeId, unlock } = door
     const accountId = door.proof.identifier
     const client = clientOf(this.context)
-    const entry = { kind: refusedAs, accountId, ...client, challengeId }
-    await this.audit.record(detail === undefined ? entry : { ...entry, detail })
-    const isLocked = await this.#locks.refused({ accountId, factor, unlock, client, challengeId })
+    if (refusedAs !== undefined)
+      await this.audit.record({ kind: refusedAs, accountId, ...client, challengeId })
     if (triesLeft === 0) {
+      const isLocked = unlock === undefined && (await this.#factors.lockedSeconds(accountId, factor)) > 0
       const kind = door.proof.isByMail === true ? 'factor-refused-by-link' : 'factor-refused'
       // A lock has a mail of its own.
       return this.restart(Restart.spent, isLocked ? undefined : { kind, accountId })

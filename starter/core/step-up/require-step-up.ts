@@ -1,8 +1,9 @@
 import { type HttpContext, inject } from 'sallyport'
 import { type Next, ParameterizedMiddleware } from 'sallyport/http'
+import { FactorKinds } from '../factors/known-kinds.ts'
 import { TurnedAwayException } from '../sessions/turned-away.ts'
 import { type MissingProofs, StepUp } from './step-up.ts'
-import type { StepUpRule } from './step-up-rule.ts'
+import { assertStepUpRule, type StepUpRule } from './step-up-rule.ts'
 import { SuspendedActions } from './suspended-action.ts'
 
 /**
@@ -18,7 +19,7 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   constructor(rule: StepUpRule | string) {
     super()
     this.#rule = typeof rule === 'string' ? { action: rule } : rule
-    this.#stepUp.assertRule(this.#rule)
+    assertStepUpRule(this.#rule, inject(FactorKinds).held)
     inject(SuspendedActions).add(new.target, this.#rule)
   }
 

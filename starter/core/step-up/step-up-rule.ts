@@ -1,4 +1,4 @@
-import type { FactorKind } from '../factors/factor-kinds.ts'
+import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** How the messages of actions begin. */
 const STEP_UP_ACTION = 'step-up.action.'
@@ -16,17 +16,20 @@ export interface StepUpRule {
   readonly action: string
   /** Seconds for which a proof counts, from 30 to 3600. Default: {@link STEP_UP_SECONDS}. */
   readonly maxAge?: number
+  /** Kinds of second factors that count, one of which the account must hold then. Default: all, and none has to be held. */
+  readonly kinds?: readonly HeldKind[]
   /**
-   * Kinds of second factors that count, one of which the account must hold then; `recovery` for recovery codes, where they mend a loss.
-   * Default: all, and an account without a factor confirms with its password.
+   * Whether a recovery code stands in for a factor that is lost: whoever lost it puts a new one in its place, sees to the password and ends
+   * what somebody else may have open. What takes a factor away, lets programs in or concerns other accounts waits for the new factor, so
+   * that no recovery ends in an account that asks for the password only. Default: it does not.
    */
-  readonly kinds?: readonly FactorKind[]
+  readonly mendsLoss?: boolean
 }
 
-/** @throws {TypeError} If a rule cannot be kept in an application with these kinds of factors. */
+/** @throws {TypeError} If a rule cannot be kept where accounts hold these kinds of factors. */
 export function assertStepUpRule(
   { action, maxAge = STEP_UP_SECONDS, kinds }: StepUpRule,
-  known: { readonly held: readonly FactorKind[]; readonly recoveryActions: ReadonlySet<string> },
+  held: readonly HeldKind[],
 ): void {
   if (!action.startsWith(STEP_UP_ACTION))
     throw new TypeError(`Cannot name an action "${action}": it must begin with "${STEP_UP_ACTION}"`)
@@ -34,18 +37,8 @@ export function assertStepUpRule(
     throw new TypeError(
       `Cannot use ${maxAge} as maxAge of "${action}": use whole seconds from ${SHORTEST_AGE} to ${LONGEST_AGE}`,
     )
-  if (kinds === undefined) return
-  const held = kinds.filter((kind) => kind !== 'recovery')
-  const unknown = held.find((kind) => !known.held.includes(kind))
-  const choice = known.held.join(', ')
-  if (unknown !== undefined)
+  if (kinds?.length === 0 || kinds?.every((kind) => held.includes(kind)) === false)
     throw new TypeError(
-      `Cannot confirm "${action}" with "${unknown}": use kinds that accounts hold: ${choice}`,
-    )
-  if (held.length === 0)
-    throw new TypeError(`Cannot confirm "${action}" without a factor: name one of these in kinds: ${choice}`)
-  if (held.length < kinds.length && !known.recoveryActions.has(action))
-    throw new TypeError(
-      `Cannot confirm "${action}" with a recovery code: it mends no loss. Leave "recovery" out of kinds`,
+      `Cannot confirm "${action}" with the kinds "${kinds.join(', ')}": use kinds that accounts hold: ${held.join(', ')}`,
     )
 }

@@ -4,12 +4,7 @@ import { Outbox } from 'sallyport-app/mail'
 import { Parts } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import {
-  ACCOUNT_LIMITS,
-  ADDRESS_LIMITS,
-  AUTHENTICATOR_LIMIT,
-  TOLD_LOCK_LIMIT,
-} from '../../core/limits/limits.ts'
+import { ACCOUNT_LIMITS, ADDRESS_LIMITS, AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { Mails } from '../../core/mail/mails.ts'
 
 // How many accounts one run erases: the next one goes on.
@@ -65,7 +60,7 @@ export class Erasure {
       const limited = [
         ...ofAccount.map((limit) => limit.of(id)),
         ...ADDRESS_LIMITS.map((limit) => limit.ofAddress(account.email)),
-        ...factors.flatMap(({ id }) => [AUTHENTICATOR_LIMIT.of(id), TOLD_LOCK_LIMIT.of(id)]),
+        ...factors.map((factor) => AUTHENTICATOR_LIMIT.of(factor.id)),
       ]
       await this.#attempts.forget(limited, transaction)
       await this.#audit.record(

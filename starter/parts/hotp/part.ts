@@ -1,7 +1,6 @@
 import { readSwitch } from 'sallyport-app/settings'
-import { CODE_PAGE } from '../../core/factors/factor-kinds.ts'
 import type { Part } from '../../core/part.ts'
-import { authenticatorLimit } from '../../core/factors/known-kinds.ts'
+import { AUTHENTICATOR_KIND } from '../../core/factors/known-kinds.ts'
 import { CounterCodes } from './counter-codes.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
@@ -30,10 +29,8 @@ export const hotp: Part = {
   inspected: () => ({ hotp: true }),
   factorKinds: [
     {
+      ...AUTHENTICATOR_KIND,
       kind: 'hotp',
-      isHeld: true,
-      page: CODE_PAGE,
-      limit: authenticatorLimit,
       codes: CounterCodes,
       isOffered: (settings) => settings.hotp === true,
     },

@@ -56,11 +56,10 @@ export class MailCodeController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const door = await this.#offered()
     if (!form.ok) return this.pageOf('mail', door, { form, status: 422 })
-    const typed = { code: form.value.code, client: clientOf(this.context) }
+    const { code } = form.value
     return this.attempt(door, form, {
       factor: { kind: 'mail' },
-      refusedAs: 'mail-code-refused',
-      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, { ...typed, challenge }),
+      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, code, challenge),
     })
   }
 

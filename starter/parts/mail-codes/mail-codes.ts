@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { isLive } from 'sallyport-app/database'
@@ -9,17 +9,15 @@ import { Mailer } from 'sallyport-app/mail'
 import { typedCode } from 'sallyport-app/text'
 import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
-import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
-import { Challenges } from '../../core/challenges/challenges.ts'
-import { codeLimits, FACTOR_LIMIT, PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
+import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { Notices } from '../../core/mail/notices.ts'
+import { CodeCheck, type PendingChallenge } from '../../core/factors/code-check.ts'
 import type { AtDoor } from '../../core/factors/factor-kinds.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
-import type { PendingChallenge } from '../../core/factors/totp-factors.ts'
 
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
@@ -33,14 +31,6 @@ export const MAIL_CODE_SEND_LIMIT: Limit = new Limit('mail-code-send', 5, { wind
 // Eight digits: 26 bits, for at most five tries.
 const DIGITS = 8
 
-/** A code that was typed, and where. */
-export interface MailCodeTry {
-  readonly code: unknown
-  readonly client: Client
-  /** The pending login, for which an attempt has been counted, and what else happens in the transaction. */
-  readonly challenge: PendingChallenge
-}
-
 /**
  * Codes by mail in the place of the second factor: **off by default, and weaker**. Whoever reads the mailbox has them, and the
  * mailbox can also set a new password. So they are no enrolled factor, fulfil no rule about factors, and confirm no protected
@@ -51,7 +41,7 @@ export class MailCodes implements AtDoor {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
-  readonly #challenges = inject(Challenges)
+  readonly #check = inject(CodeCheck)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #policy = inject(FactorPolicy)
@@ -110,33 +100,49 @@ export class MailCodes implements AtDoor {
   }
 
   /**
-   * Verifies a code and uses it up: in one transaction the code, the end of the pending login, and the record of both. Of simultaneous
-   * uses one succeeds. A wrong one counts for the factors of the account as well; the copy of a form that was right does not.
+   * Verifies a code and uses it up. A wrong one counts for the factors of the account as well.
    *
    * @returns Whether it was the newest code of this pending login.
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
    * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  async verifyAndConsume(account: Account, tried: MailCodeTry): Promise<boolean> {
-    const { code, challenge, client } = tried
-    const limited = codeLimits(account.id, [MAIL_CODE_LIMIT.of(account.id)], challenge.unlock)
-    await this.#attempts.assertOpen(limited)
+  async verifyAndConsume(
+    { id: accountId }: Account,
+    code: unknown,
+    challenge: PendingChallenge,
+  ): Promise<boolean> {
+    const { id: challengeId, client } = challenge
+    const factor = { kind: 'mail', limit: MAIL_CODE_LIMIT.of(accountId) } as const
+    const judged = {
+      accountId,
+      challenge,
+      compared: [factor],
+      refused: { kind: 'mail-code-refused' },
+    } as const
+    await this.#check.assertOpen(judged)
     const typed = typeof code === 'string' ? typedCode(code) : ''
-    const row = await this.#find(challenge.id)
+    const row = await this.#find(challengeId)
     // One hash, whatever was typed.
-    const isRight = await this.#hasher.verify(
-      typed === '' ? 'none' : typed,
-      row?.hash ?? null,
-      hashedFor(client.clientAddress),
-    )
-    return this.#database.transaction().execute(async (transaction) => {
-      await this.#attempts.assertOpen(limited, transaction)
-      if ((await challenge.reserve?.(transaction)) === false) return false
-      const right = isRight && row?.account_id === account.id ? row.hash : undefined
-      if (right !== undefined && (await this.#useUp(transaction, account, { ...tried, hash: right })))
-        return true
-      await this.#attempts.count(limited, transaction)
-      return false
+    const hashed = hashedFor(client.clientAddress)
+    const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null, hashed)
+    return this.#check.judge(judged, async (transaction) => {
+      if (row === undefined || !isRight) return undefined
+      const now = this.#clock.timestamp()
+      // The row count decides: another request may have used the code or replaced it.
+      const used = await transaction
+        .updateTable('mail_code')
+        .set({ used_at: now })
+        .where('challenge_id', '=', challengeId)
+        .where('account_id', '=', accountId)
+        .where('hash', '=', row.hash)
+        .where('used_at', 'is', null)
+        .where(isLive(now, MAIL_CODE_SECONDS))
+        .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`)
+        .executeTakeFirst()
+      if (used.numUpdatedRows !== 1n) return undefined
+      const entry: AuditEntry = { kind: 'mail-code-used', accountId, ...client, challengeId }
+      await this.#audit.record(entry, transaction)
+      return factor
     })
   }
 
@@ -144,41 +150,14 @@ export class MailCodes implements AtDoor {
   #find(challengeId: string): Promise<StoredCode | undefined> {
     return this.#database
       .selectFrom('mail_code')
-      .select(['account_id', 'hash', 'used_at'])
+      .select(['hash', 'used_at'])
       .where('challenge_id', '=', challengeId)
       .where(isLive(this.#clock.timestamp(), MAIL_CODE_SECONDS))
       .executeTakeFirst()
   }
-
-  // The row count of the first statement decides: another request may have used the code or replaced it.
-  async #useUp(
-    transaction: Transaction<Schema>,
-    account: Account,
-    { client, challenge, hash }: MailCodeTry & { readonly hash: string },
-  ): Promise<boolean> {
-    const now = this.#clock.timestamp()
-    const used = await transaction
-      .updateTable('mail_code')
-      .set({ used_at: now })
-      .where('challenge_id', '=', challenge.id)
-      .where('account_id', '=', account.id)
-      .where('hash', '=', hash)
-      .where('used_at', 'is', null)
-      .where(isLive(now, MAIL_CODE_SECONDS))
-      .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
-      .executeTakeFirst()
-    if (used.numUpdatedRows !== 1n) return false
-    await this.#challenges.end(challenge.id, transaction)
-    await this.#attempts.forget([MAIL_CODE_LIMIT.of(account.id), FACTOR_LIMIT.of(account.id)], transaction)
-    const entry: AuditEntry = { kind: 'mail-code-used', accountId: account.id, ...client }
-    await this.#audit.record({ ...entry, challengeId: challenge.id }, transaction)
-    await challenge.accepted?.(transaction, 'mail')
-    return true
-  }
 }
 
 interface StoredCode {
-  readonly account_id: string
   readonly hash: string
   readonly used_at: number | null
 }

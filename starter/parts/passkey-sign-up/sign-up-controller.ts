@@ -8,11 +8,9 @@ import { clientOf } from 'sallyport-app/clients'
 import { Account } from '../../core/accounts/account.ts'
 import { EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
 import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
-import { advanceEnrollment } from '../../core/login/pending-enrollment.ts'
 import { languageOf } from '../../core/messages/language.ts'
 import { ownerNameField } from '../../core/pages/name-fields.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
-import { codesPage } from '../../core/pages/presentation.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { UNNAMED } from '../passkeys/forms.ts'
 import { type AddedPasskey, Passkeys, type PasskeyRefusal } from '../passkeys/passkeys.ts'
@@ -92,12 +90,9 @@ export class PasskeySignUpController extends EnrollingController {
   }
 
   // What a new passkey proves is signed by nothing that was known before: a protected action asks for it.
-  async #shown(accountId: string, { set }: AddedPasskey): Promise<View> {
+  async #shown(accountId: string, added: AddedPasskey): Promise<View> {
     await this.start.begin(this.context, accountId)
-    const { enrollment } = await this.enrolling()
-    const session = this.context.session()
-    await advanceEnrollment(session, { ...enrollment, isProven: true, proven: {} }, this.clock)
-    return this.page('enrollment/codes', { ...codesPage(set?.codes ?? [], 'enrollment') })
+    return this.showCodes(await this.enrolling(), added, {})
   }
 
   /** @returns Who has the account then, which authenticators keep with the passkey; undefined when the link is outdated. */

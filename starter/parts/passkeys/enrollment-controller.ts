@@ -3,12 +3,9 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import { advanceEnrollment } from '../../core/login/pending-enrollment.ts'
-import { keepCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
-import { codesPage } from '../../core/pages/presentation.ts'
 import { Passkeys } from './passkeys.ts'
 import { type NewPasskey, newSchema, UNNAMED } from './forms.ts'
 
@@ -31,7 +28,7 @@ export class EnrollPasskeyController extends EnrollingController {
   async indexPost(form: Submitted<NewPasskey>): Promise<View | Response> {
     const enrolling = await this.#registering()
     if (!form.ok) return this.#newPage(enrolling, { form, status: 422 })
-    const { enrollment, held, proof } = enrolling
+    const { held, proof } = enrolling
     const { principal } = proof.identity
     const session = this.context.session()
     const client = clientOf(this.context)
@@ -42,9 +39,7 @@ export class EnrollPasskeyController extends EnrollingController {
       const warning = { id: `passkeys.refused.${added}` }
       return this.#newPage(enrolling, { form: form.refuse(), warning, status: 422 })
     }
-    await keepCredentialVersion(session, added.credentialVersion)
-    await advanceEnrollment(session, { ...enrollment, isProven: true }, this.clock)
-    return this.page('enrollment/codes', { ...codesPage(added.set?.codes ?? [], 'enrollment') })
+    return this.showCodes(enrolling, added)
   }
 
   async #registering(): Promise<Enrolling> {

@@ -28,10 +28,12 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
     .claim('/account/passkeys', (routes) => {
       routes.middleware(RequireLogin).group((inside) => {
         inside.post('/confirm', [ConfirmPasskeyController, 'indexPost']).name('confirm')
-        inside.middleware(RequireStepUp.of('step-up.action.add-factor')).group((guarded) => {
-          guarded.get('/new', [AddPasskeyController, 'index']).name('new')
-          guarded.post('/new', [AddPasskeyController, 'indexPost'])
-        })
+        inside
+          .middleware(RequireStepUp.of({ action: 'step-up.action.add-factor', mendsLoss: true }))
+          .group((guarded) => {
+            guarded.get('/new', [AddPasskeyController, 'index']).name('new')
+            guarded.post('/new', [AddPasskeyController, 'indexPost'])
+          })
       })
     }),
 )

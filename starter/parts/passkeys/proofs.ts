@@ -16,9 +16,8 @@ import type { Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Challenges } from '../../core/challenges/challenges.ts'
-import type { PendingChallenge } from '../../core/factors/totp-factors.ts'
+import type { PendingChallenge } from '../../core/factors/code-check.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import type { Reserved } from '../../core/sign-in/door.ts'
 import { PASSKEY_CLIENT_LIMIT } from './limits.ts'
 import { PASSKEY_POLICY } from './policy.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
@@ -184,7 +183,7 @@ export class PasskeyProofs {
    * @returns Whether it was right and unused.
    */
   async useUpAt(
-    { id, reserve, accepted }: PendingChallenge & Reserved,
+    { id, reserve, accepted }: PendingChallenge,
     proof: PasskeyProof | undefined,
     client: Client,
   ): Promise<boolean> {

@@ -16,17 +16,21 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
     .claim('/account/sessions', (routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
         guarded.get('/', [SessionsController, 'index']).name('home')
-        guarded.middleware(RequireStepUp.of('step-up.action.end-session')).group((confirmed) => {
-          // The confirmation leads back to these paths, and from there to the list.
-          confirmed.get('/end', [SessionsController, 'list'])
-          confirmed.post('/end', [SessionsController, 'endPost']).name('end')
-          confirmed.get('/others', [SessionsController, 'list'])
-          confirmed.post('/others', [SessionsController, 'othersPost']).name('others')
-        })
-        guarded.middleware(RequireStepUp.of('step-up.action.end-sessions')).group((confirmed) => {
-          confirmed.get('/all', [AllSessionsController, 'index']).name('all')
-          confirmed.post('/all', [AllSessionsController, 'indexPost'])
-        })
+        guarded
+          .middleware(RequireStepUp.of({ action: 'step-up.action.end-session', mendsLoss: true }))
+          .group((confirmed) => {
+            // The confirmation leads back to these paths, and from there to the list.
+            confirmed.get('/end', [SessionsController, 'list'])
+            confirmed.post('/end', [SessionsController, 'endPost']).name('end')
+            confirmed.get('/others', [SessionsController, 'list'])
+            confirmed.post('/others', [SessionsController, 'othersPost']).name('others')
+          })
+        guarded
+          .middleware(RequireStepUp.of({ action: 'step-up.action.end-sessions', mendsLoss: true }))
+          .group((confirmed) => {
+            confirmed.get('/all', [AllSessionsController, 'index']).name('all')
+            confirmed.post('/all', [AllSessionsController, 'indexPost'])
+          })
       })
     }),
 )

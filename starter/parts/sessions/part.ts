@@ -18,6 +18,5 @@ export const sessionList: Part = {
   views: new URL('views/', import.meta.url),
   texts: { en, de },
   events: ['session-ended', 'other-sessions-ended', 'sessions-ended'],
-  recoveryActions: ['step-up.action.end-session', 'step-up.action.end-sessions'],
   slots: { menu: ['sessions::menu'] },
 }

@@ -8,7 +8,7 @@ import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import type { BegunLock, LockLinks } from '../../core/factors/lock-links.ts'
+import type { LockedFactor, LockLinks } from '../../core/factors/lock-links.ts'
 import { readUnlocked, UNLOCKED_LIMIT, type Unlocked } from './unlocked-browser.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 import type { NoticeLink } from '../../core/mail/objection-links.ts'
@@ -30,7 +30,7 @@ export class UnlockLinks implements LockLinks {
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
   async begin(
     transaction: Transaction<Schema>,
-    { accountId, factor, now }: BegunLock,
+    { accountId, factor, now }: LockedFactor,
   ): Promise<NoticeLink | undefined> {
     const { token, digest } = createLinkToken('unlock')
     await transaction
@@ -55,8 +55,8 @@ export class UnlockLinks implements LockLinks {
   }
 
   /** Tells the owner, once, that the tries of an unlocked browser are spent. */
-  async refused(unlock: LimitedSubject, client: Client): Promise<void> {
-    if ((await this.#attempts.lockedSeconds(unlock)) > 0) await this.#fail({ id: unlock.id }, client)
+  async spent(transaction: Transaction<Schema>, { id }: LimitedSubject, client: Client): Promise<void> {
+    await this.#fail(transaction, { id }, client)
   }
 
   /** @returns Whether it can still be used. Nothing is used up by asking. */
@@ -102,24 +102,27 @@ export class UnlockLinks implements LockLinks {
       await this.#notices.tell({ kind: 'factor-unlocked', accountId: used.accountId }, transaction)
       return { accountId: used.accountId, id: used.id }
     })
-    if (unlocked === undefined) await this.#fail({ digest }, client)
+    if (unlocked === undefined)
+      await this.#database.transaction().execute((transaction) => this.#fail(transaction, { digest }, client))
     return unlocked
   }
 
   // Told once for each link, however often it is tried.
-  async #fail(which: { readonly id: string } | { readonly digest: string }, client: Client): Promise<void> {
+  async #fail(
+    transaction: Transaction<Schema>,
+    which: { readonly id: string } | { readonly digest: string },
+    client: Client,
+  ): Promise<void> {
     const [column, value] = 'id' in which ? (['id', which.id] as const) : (['digest', which.digest] as const)
-    await this.#database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .updateTable('factor_unlock')
-        .set({ failed_at: this.#clock.timestamp() })
-        .where(column, '=', value)
-        .where('failed_at', 'is', null)
-        .returning('account_id as accountId')
-        .executeTakeFirst()
-      if (row === undefined) return
-      await this.#audit.record({ kind: 'factor-unlock-refused', ...row, ...client }, transaction)
-      await this.#notices.tell({ kind: 'factor-unlock-failed', ...row }, transaction)
-    })
+    const row = await transaction
+      .updateTable('factor_unlock')
+      .set({ failed_at: this.#clock.timestamp() })
+      .where(column, '=', value)
+      .where('failed_at', 'is', null)
+      .returning('account_id as accountId')
+      .executeTakeFirst()
+    if (row === undefined) return
+    await this.#audit.record({ kind: 'factor-unlock-refused', ...row, ...client }, transaction)
+    await this.#notices.tell({ kind: 'factor-unlock-failed', ...row }, transaction)
   }
 }

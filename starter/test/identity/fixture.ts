@@ -6,9 +6,8 @@ import { Attempts } from 'sallyport-app/limits'
 import { PARTS } from '../../parts.ts'
 import type { Database } from '../../core/database/database.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
-import { TotpFactors } from '../../core/factors/totp-factors.ts'
 import type { TotpLeeway } from '../../core/settings.ts'
-import { Accounts as Users } from '../identity.ts'
+import { Accounts as Users, Authenticators } from '../identity.ts'
 import { ON_POSTGRES, openAccounts } from '../databases.ts'
 import { services, temporary } from '../support.ts'
 import { migrationsOf } from '../../core/database/migrations.ts'
@@ -21,7 +20,7 @@ export interface Accounts {
   readonly clock: FrozenClock
   readonly users: Users
   readonly attempts: Attempts
-  readonly factors: TotpFactors
+  readonly factors: Authenticators
   readonly secondFactors: SecondFactors
 }
 
@@ -46,7 +45,7 @@ export async function accounts(
     clock,
     users: app.get(Users),
     attempts: app.get(Attempts),
-    factors: app.get(TotpFactors),
+    factors: app.get(Authenticators),
     secondFactors: app.get(SecondFactors),
   }
 }

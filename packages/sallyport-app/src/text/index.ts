@@ -9,4 +9,5 @@ export {
 } from './email-address.ts'
 export { MAX_NORMALIZED_LENGTH, normalizedText } from './normalized-text.ts'
 export { isOwnerName, isPlainLine, NAME_CHARACTERS } from './plain-line.ts'
+export { newRecoveryCode, readRecoveryCode, type RecoveryCode, shownRecoveryCode } from './recovery-code.ts'
 export { typedCode } from './typed-code.ts'

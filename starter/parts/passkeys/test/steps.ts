@@ -90,5 +90,5 @@ export async function removePasskey(world: World, { id: accountId }: Person): Pr
   const identity = await world.identity.users.authenticationIdentity(accountId)
   const own = { accountId, id: passkey?.id ?? '', clientAddress: '', device: '' }
   const held = { credentialVersion: identity?.credentialVersion ?? 0 }
-  assert.equal(typeof (await world.app.get(FactorChanges).remove(own, held)), 'object')
+  assert.equal(typeof (await world.app.get(FactorChanges).remove(own, held)), 'number')
 }

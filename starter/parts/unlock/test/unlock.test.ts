@@ -5,6 +5,7 @@ import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
 import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
 import { ADD, signedIn } from '../../../test/flow/security-steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { pending } from '../../../test/identity.ts'
 import { UNLOCK_LINK_SECONDS } from '../unlock-links.ts'
 
 const LOCKED = 'A second step of your account is locked'
@@ -173,17 +174,17 @@ describe('the link of a mail about a lock', () => {
 
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) =>
-        world.identity.factors.verifyFor(
-          { id: `challenge ${index}`, unlock: UNLOCKED_LIMIT.of('one') },
+        world.identity.factors.verifyAndConsume(
           principal,
           'no code',
+          pending(`challenge ${index}`, { unlock: UNLOCKED_LIMIT.of('one') }),
         ),
       ),
     )
 
     const checked = tries.filter(({ status }) => status === 'fulfilled')
     assert.equal(checked.length, UNLOCKED_LIMIT.failures)
-    assert.equal(await world.identity.secondFactors.lockedSeconds(ada.id, { kind: 'totp' }), 0)
+    assert.equal((await world.identity.factors.list(ada.id))[0]?.lockedSeconds, 0)
   })
 
   it('holds no longer than ten minutes [RA-0802]', async (test) => {

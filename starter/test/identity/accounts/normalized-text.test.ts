@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { emailKey, MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
+import { emailKey, MAX_NORMALIZED_LENGTH, readRecoveryCode } from 'sallyport-app/text'
 import { passwordFault } from '../../../core/accounts/password-rule.ts'
 import { preparedPassword } from '../../../core/accounts/prepared-password.ts'
-import { isRecoveryCode } from '../../../core/factors/recovery-codes.ts'
 import { parseTotpCode } from '../../../core/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
 
@@ -12,7 +11,7 @@ const MARKS = 'a\u0316\u0301'
 describe('text of a bounded length', () => {
   for (const [what, read, expected] of [
     ['a code of an authenticator', parseTotpCode, undefined],
-    ['a recovery code', isRecoveryCode, false],
+    ['a recovery code', readRecoveryCode, undefined],
     ['a password to verify', (text: string) => preparedPassword(text) === text, true],
     ['a password to choose', (text: string) => passwordFault(text, ['Ada', text]), 'too_long'],
     ['an address', (text: string) => emailKey(text).length > 0, true],

@@ -26,12 +26,11 @@ async function showing(test: TestContext): Promise<Showing> {
   return {
     ...services,
     account,
-    secretOf: async (factorId) =>
-      (await setups.show(account, { id: factorId, label: 'App' }))?.secret.reveal(),
+    secretOf: async (factorId) => (await setups.show(account, factorId))?.secret.reveal(),
     prove: async (factorId, secret, of = account) => {
       const code = await generate({ secret: secret ?? '', epoch: clock.timestamp() })
       const added = await setups.prove(of, { factorId, label: 'App', code, credentialVersion: 1, ...client })
-      return typeof added === 'object' ? added?.kind : added
+      return typeof added === 'object' ? added.kind : added
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Account } from '../../../core/accounts/account.ts'
 import { Challenges } from '../../../core/challenges/challenges.ts'
 import type { TotpLeeway } from '../../../core/settings.ts'
 import { type Accounts, accounts } from '../fixture.ts'
+import { pending } from '../../identity.ts'
 import { failuresOf } from '../../failures.ts'
 
 interface Enrolled extends Accounts {
@@ -34,7 +35,7 @@ async function enrolled(test: TestContext, leeway?: TotpLeeway): Promise<Enrolle
     secret,
     factorId: factor.id,
     code: (step) => generate({ secret, epoch: begin + 30 * step }),
-    verify: (code) => factors.verifyAndConsume(account, code, clock),
+    verify: (code) => factors.verifyAndConsume(account, code),
   }
 }
 
@@ -76,14 +77,14 @@ describe('TotpFactors.verifyAndConsume()', () => {
   })
 
   it('of fifty simultaneous submissions of one code, one succeeds [FACTOR-05]', async (test) => {
-    const { factors, account, clock, code, attempts } = await enrolled(test)
+    const { factors, account, code, attempts } = await enrolled(test)
     const digits = await code(0)
 
     // The limit would refuse most of them before the code is checked; another test covers that.
     test.mock.method(attempts, 'assertOpen', async () => undefined)
     test.mock.method(attempts, 'count', async () => new Map())
     const results = await Promise.all(
-      Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits, clock)),
+      Array.from({ length: 50 }, () => factors.verifyAndConsume(account, digits)),
     )
 
     assert.equal(results.filter(Boolean).length, 1)
@@ -95,7 +96,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     await challenges.reserve('first', account.id)
     await challenges.reserve('second', account.id)
     const verify = async (challenge: string, step: number): Promise<boolean> =>
-      factors.verifyFor({ id: challenge }, account, await code(step))
+      factors.verifyAndConsume(account, await code(step), pending(challenge))
 
     const atOnce = await Promise.all([verify('first', -1), verify('first', 0), verify('first', -1)])
 
@@ -154,10 +155,13 @@ describe('TotpFactors.verifyAndConsume()', () => {
     }
     const digits = await code(0)
 
-    await assert.rejects(factors.verifyFor({ id: 'first', accepted }, account, digits), /trail is full/)
+    await assert.rejects(
+      factors.verifyAndConsume(account, digits, pending('first', { accepted })),
+      /trail is full/,
+    )
 
     assert.equal(await challenges.isOpen('first'), true)
-    assert.equal(await factors.verifyFor({ id: 'first' }, account, digits), true)
+    assert.equal(await factors.verifyAndConsume(account, digits, pending('first')), true)
   })
 
   it('keeps the last accepted step for each factor [FACTOR-07]', async (test) => {
@@ -211,7 +215,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.ok(identity !== null)
     const code = await generate({ secret: secret.reveal(), epoch: clock.timestamp() })
 
-    const accepted = await factors.verifyAndConsume(identity.principal, code, clock)
+    const accepted = await factors.verifyAndConsume(identity.principal, code)
 
     assert.equal(accepted, false)
     assert.equal(await secondFactors.isRequired(id), false)
