@@ -4,7 +4,6 @@ import { Outbox } from 'sallyport-app/mail'
 import { CredentialVersions } from '../core/accounts/credential-version.ts'
 import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
 import { Database } from '../core/database/database.ts'
-import { FactorKeys } from '../core/factors/factor-keys.ts'
 import { AuditTrail } from '../core/audit/audit-trail.ts'
 import { Leftovers } from '../core/operations/leftovers.ts'
 import { RecoveryCodes } from '../core/factors/recovery-codes.ts'
@@ -54,7 +53,6 @@ export class Identity {
   readonly audit: AuditTrail = inject(AuditTrail)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly stored: AccountSessions = inject(AccountSessions)
-  readonly keys: FactorKeys = inject(FactorKeys)
 
   /** Sends the owner of an account a notice, about nothing. */
   async tell(notice: Notice): Promise<void> {
