@@ -6,24 +6,24 @@ import { TrailingSlash } from 'sallyport/routing'
 import { SessionPolicy, SessionStore } from 'sallyport/session'
 import { ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
+import { TrailRules } from 'sallyport-app/audit'
 import { logRequests } from 'sallyport-app/health'
 import { KeyRing } from 'sallyport-app/keys'
 import { Mailbox, Mailer, NoMailer, SendNewMails } from 'sallyport-app/mail'
+import { JsonRedirects, NoStore, UseChosenLanguage } from 'sallyport-app/pages'
+import { PreparedPasswords } from 'sallyport-app/passwords'
+import { TRAIL_RULES } from './core/audit/audit-trail.ts'
 import { type Part, Parts } from './core/part.ts'
 import { Database } from './core/database/database.ts'
 import type { Account } from './core/accounts/account.ts'
-import { PreparedPasswords } from './core/accounts/prepared-password.ts'
 import { FactorVault } from './core/factors/factor-vault.ts'
 import { SESSION_POLICY } from './core/sessions/session-policy.ts'
 import { createTranslator } from './core/messages/catalogue.ts'
 import { LANGUAGES } from './core/messages/language.ts'
 import { ERROR_VIEW, LayoutEngine } from './core/pages/layout-engine.ts'
-import { LegacyRedirects } from './core/pages/legacy-redirects.ts'
-import { JsonRedirects } from './core/pages/json-redirects.ts'
+import { MOVED_PATHS } from './core/pages/moved-paths.ts'
 import { modulesOf } from './modules.ts'
-import { NoStore } from './core/pages/no-store.ts'
 import { PageErrors } from './core/site/page-errors.ts'
-import { UseChosenLanguage } from './core/pages/use-chosen-language.ts'
 import { PARTS } from './parts.ts'
 import { Settings } from './core/settings.ts'
 
@@ -87,6 +87,7 @@ export function createApplication(parts: ApplicationParts): App {
         .set(Database, parts.database)
         .set(SessionStore, parts.store)
         .set(SessionPolicy, SESSION_POLICY)
+        .set(TrailRules, TRAIL_RULES)
         .set(Clock, parts.clock ?? new SystemClock())
         .set(PasswordHasher, new PreparedPasswords(parts.hasher ?? new PasswordHasher()))
         .set(FactorVault, vault)
@@ -107,7 +108,7 @@ export function createApplication(parts: ApplicationParts): App {
     })
   logRequests(app)
   // What concerns every request, with a route or without.
-  app.middleware().incoming(LegacyRedirects).incoming(UseChosenLanguage)
+  app.middleware().incoming(MOVED_PATHS).incoming(UseChosenLanguage)
   app.errors(PageErrors).middleware().outgoing(JsonRedirects).outgoing(NoStore).outgoing(SendNewMails)
   return app
 }

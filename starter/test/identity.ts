@@ -9,7 +9,6 @@ import { addAccount, type NewAccount, Users } from '../core/accounts/users.ts'
 import { Challenges } from '../core/challenges/challenges.ts'
 import { Database } from '../core/database/database.ts'
 import type { PendingChallenge } from '../core/factors/code-check.ts'
-import { FactorKeys } from '../core/factors/factor-keys.ts'
 import { FactorVault } from '../core/factors/factor-vault.ts'
 import { AuditTrail } from '../core/audit/audit-trail.ts'
 import { Leftovers } from '../core/operations/leftovers.ts'
@@ -109,7 +108,6 @@ export class Identity {
   readonly audit: AuditTrail = inject(AuditTrail)
   readonly leftovers: Leftovers = inject(Leftovers)
   readonly stored: AccountSessions = inject(AccountSessions)
-  readonly keys: FactorKeys = inject(FactorKeys)
 
   /** Sends the owner of an account a notice, about nothing. */
   async tell(notice: Notice): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { AuditSummary } from '../core/audit/audit-trail.ts'
+import type { AuditSummary } from 'sallyport-app/audit'
 import { createTranslator } from '../core/messages/catalogue.ts'
 import { LANGUAGES } from '../core/messages/language.ts'
 import { toErrorPage } from '../core/pages/layout-engine.ts'

@@ -64,16 +64,20 @@ export const extraEntries: readonly string[] = [
 /** The same of `packages/sallyport-app`: the framework stands below all of them. */
 export const appLayers: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  clients: [],
-  keys: [],
+  clients: ['database'],
   database: [],
   webauthn: ['database'],
+  audit: ['text', 'database'],
+  keys: ['database'],
+  passwords: ['text'],
+  pages: [],
   limits: ['text', 'clients', 'database'],
-  mail: ['text', 'keys', 'database'],
+  mail: ['text', 'keys', 'database', 'audit'],
   settings: ['text', 'clients', 'keys', 'mail'],
   boot: ['clients', 'keys', 'database', 'mail', 'settings'],
-  commands: ['text', 'settings', 'boot'],
+  commands: ['text', 'keys', 'audit', 'mail', 'settings', 'boot'],
   health: ['database', 'mail'],
+  program: ['database', 'mail', 'settings', 'boot', 'commands', 'health'],
   testing: [],
 }
 

@@ -51,8 +51,8 @@ describe('a project that was edited, two versions of the kit later', () => {
   it('type-checks and passes its tests, which an upgrade runs when it is asked to [RA-3311]', () => {
     const first = olderKit('0.0.8', {
       'core/messages/en/layout.ts': (text) => text.replace('Made with', 'Built with'),
-      'core/audit/reason.ts': null,
-      'core/audit/reasons.ts': () => textOf(KIT, 'core/audit/reason.ts'),
+      'core/clients/client-messages.ts': null,
+      'core/clients/client-words.ts': () => textOf(KIT, 'core/clients/client-messages.ts'),
     })
     const second = olderKit('0.0.9', {})
     const app = projectOf(first, '0.0.8')

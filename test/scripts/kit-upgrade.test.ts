@@ -216,7 +216,7 @@ describe('package.json in an upgrade', () => {
 describe('sallyport-kit upgrade', () => {
   const older = otherKit({
     'core/messages/en/layout.ts': (text) => text.replace('Made with the', 'Built on the'),
-    'core/opened.ts': (text) => `${text}// An older line.\n`,
+    'core/account-condition.ts': (text) => `${text}// An older line.\n`,
     'core/accounts/account.ts': null,
     'core/older.ts': () => '/** Gone. */\nexport const OLDER = 1\n',
     'package.json': (text) => text.replace(/"zod": "[^"]+"/, '"zod": "4.0.0"'),
@@ -266,15 +266,15 @@ describe('sallyport-kit upgrade', () => {
     const app = project(older, '0.0.9')
     change(app, '.gitignore', (text) => `${text}private/\ncore/accounts/account.ts\n`)
     mkdirSync(join(app, 'private'))
-    renameSync(join(app, 'core/opened.ts'), join(app, 'private/opened.ts'))
+    renameSync(join(app, 'core/account-condition.ts'), join(app, 'private/account-condition.ts'))
     change(app, 'core/accounts/account.ts', () => 'mine\n')
     commit(app)
 
     const { code, out } = kit(app, 'upgrade')
 
     assert.equal(code, 1)
-    assert.match(out, /not here any more.*:\n {2}core\/opened\.ts$/m)
-    assert.match(textOf(app, 'private/opened.ts'), /An older line/)
+    assert.match(out, /not here any more.*:\n {2}core\/account-condition\.ts$/m)
+    assert.match(textOf(app, 'private/account-condition.ts'), /An older line/)
     assert.equal(textOf(app, 'core/accounts/account.ts'), 'mine\n')
     assert.ok(existsSync(join(app, 'core/accounts/account.ts.kit')))
   })
@@ -284,7 +284,7 @@ describe('sallyport-kit upgrade', () => {
     change(app, 'core/messages/en/layout.ts', (text) => text.replace('Built on the', 'Ours, on the'))
     change(app, 'package.json', (text) => text.replace('"name": "my-app"', '"name": "harbor"'))
     change(app, 'core/older.ts', (text) => `${text}// ours\n`)
-    renameSync(join(app, 'core/opened.ts'), join(app, 'core/boot/opened-application.ts'))
+    renameSync(join(app, 'core/account-condition.ts'), join(app, 'core/boot/opened-application.ts'))
     rmSync(join(app, 'parts/activity'), { recursive: true })
     change(app, 'parts.ts', (text) => text.replace(/^.*activity.*\n/gm, ''))
     commit(app)

@@ -6,11 +6,11 @@ import { type ShownForm, ValidationException, Violation } from 'sallyport/input'
 import { z } from 'zod'
 import type { Client } from 'sallyport-app/clients'
 import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
+import { MAX_PASSWORD_BYTES } from 'sallyport-app/passwords'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Schema } from '../database/schema.ts'
 import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../limits/limits.ts'
 import type { Proofs } from '../sign-in-step.ts'
-import { MAX_PASSWORD_BYTES } from './password-rule.ts'
 import { type AuthenticationIdentity, type StoredCredentials, Users } from './users.ts'
 
 const log = getLogger(['app', 'limits'])

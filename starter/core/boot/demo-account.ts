@@ -3,12 +3,12 @@ import { type App, type Clock, Secret } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { reasonOf, StartupError } from 'sallyport-app/settings'
 import { databaseFault } from 'sallyport-app/boot'
+import type { Opened } from 'sallyport-app/program'
 import { Permissions } from '../accounts/permissions.ts'
 import { addAccount, Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
 import { FactorSetups, type TotpSetup } from '../factors/factor-setups.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
-import type { Opened } from '../opened.ts'
 
 /** Address of the demo account. */
 export const DEMO_EMAIL = 'demo@sallyport.test'

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { EventTables } from 'sallyport-app/audit'
+import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
 import type { MailTables } from 'sallyport-app/mail'
 import type { HeldKind } from '../factors/factor-kinds.ts'
@@ -107,26 +109,6 @@ export interface ChallengeTable {
   ended_at: number | null
 }
 
-/** The audit trail. The database refuses to change a row, or to delete one within 90 days. */
-export interface EventTable {
-  id: Generated<number>
-  at: number
-  /** Null when the account is unknown. Not a foreign key: entries outlive the account. */
-  account_id: string | null
-  kind: string
-  client_address: string
-  /** Browser and system by name; empty where they are not known. */
-  device: Generated<string>
-  /** Identifier of the pending login that the event belongs to. */
-  challenge_id: string | null
-  /** Who did it, where that is not the owner of the account: an account reference, or `operator:` and a name. */
-  actor: Generated<string | null>
-  /** What it was done with: the kind of the factor that was proven, or the name of a permission. */
-  detail: Generated<string | null>
-  /** Why, in the words of the actor. */
-  reason: Generated<string | null>
-}
-
 /** One row for each session that another one has ended lately. */
 export interface EndedSessionTable {
   /** Its handle in the list of sessions. Nobody can sign in with it. */
@@ -152,17 +134,8 @@ export interface MailPasswordTable {
   set_at: number
 }
 
-/** One row for each network and device that an account was signed in from, until 400 days after the last time. */
-export interface KnownClientTable {
-  account_id: string
-  /** Empty for an unknown address. */
-  network: string
-  device: string
-  seen_at: number
-}
-
 /** The database of the application; parts add their tables to it. */
-export interface Schema extends AttemptTables, MailTables {
+export interface Schema extends AttemptTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
@@ -171,8 +144,6 @@ export interface Schema extends AttemptTables, MailTables {
   recovery_code: RecoveryCodeTable
   recovery_code_set: RecoveryCodeSetTable
   challenge: ChallengeTable
-  event: EventTable
-  known_client: KnownClientTable
   ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable

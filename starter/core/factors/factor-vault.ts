@@ -8,7 +8,8 @@ export const ERR_FACTOR_UNREADABLE = 'ERR_APP_FACTOR_UNREADABLE'
 // Only an operator can mend it.
 const RETRY_SECONDS = 60
 
-const TOTP = 'totp'
+/** What the secrets of factors are for, wherever they are sealed. */
+export const FACTOR_SECRET = 'totp'
 
 /** The secret of a factor cannot be opened: a 503, for which no code is to blame. Its cause, which is reported, tells the operator what to do. */
 export class UnreadableSecretException extends ServiceUnavailableException {
@@ -24,8 +25,6 @@ export class UnreadableSecretException extends ServiceUnavailableException {
 /** Encrypts and decrypts the secrets of second factors, each bound to its account. */
 export class FactorVault {
   readonly #ring: KeyRing
-  /** Identifier of the key that encrypts. */
-  readonly currentKey: string
 
   /**
    * @param keys As a `KeyRing` takes them.
@@ -33,18 +32,17 @@ export class FactorVault {
    */
   constructor(keys: readonly Secret[]) {
     this.#ring = new KeyRing(keys)
-    this.currentKey = this.#ring.currentKey
   }
 
   /** Encrypts the secret of an authenticator, for the database. */
   seal(accountId: string, secret: Secret): string {
-    return this.#ring.seal([accountId, TOTP], secret)
+    return this.#ring.seal([accountId, FACTOR_SECRET], secret)
   }
 
   /** @throws {UnreadableSecretException} If its key is not configured, or it was sealed for another account or changed since. */
   open(accountId: string, sealed: string): Secret {
     try {
-      return this.#ring.open([accountId, TOTP], sealed)
+      return this.#ring.open([accountId, FACTOR_SECRET], sealed)
     } catch (error) {
       if (!(error instanceof SealedError)) throw error
       throw new UnreadableSecretException(error)
@@ -53,16 +51,6 @@ export class FactorVault {
 
   /** @returns The secret; undefined where no key opens it. */
   tryToOpen(accountId: string, sealed: string): Secret | undefined {
-    try {
-      return this.open(accountId, sealed)
-    } catch (error) {
-      if (error instanceof UnreadableSecretException) return undefined
-      throw error
-    }
-  }
-
-  /** @returns Whether it was sealed with the first key. */
-  isCurrent(sealed: string): boolean {
-    return this.#ring.isCurrent(sealed)
+    return this.#ring.tryToOpen([accountId, FACTOR_SECRET], sealed)
   }
 }

@@ -128,7 +128,7 @@ export class LoginCompletion {
         const detail = kind ?? proven?.standIn?.kind
         await this.#passwords.forgetFailures(identity.principal.email, transaction)
         await this.#record(AuditEvent.LoggedIn, { context, identifier, database: transaction, detail })
-        await this.#known.meet(transaction, identifier, client)
+        await this.#known.admit(transaction, identifier, client)
         await steps.record(transaction, kind)
       },
       enter: async (reached = proven ?? {}) => {

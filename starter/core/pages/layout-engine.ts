@@ -1,5 +1,6 @@
 import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
+import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
@@ -90,16 +91,6 @@ function shellOf(page: Data): 'inside' | 'outside' | 'plain' {
   const { isAuthenticated } = Object(page['auth']) as { readonly isAuthenticated?: unknown }
   if (isAuthenticated === true) return WITHOUT_MENU.has(page['page']) ? 'plain' : 'inside'
   return page['narrow'] === true ? 'outside' : 'plain'
-}
-
-// The first letters of its first and last word.
-function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return ends
-    .map((word) => /^./u.exec(word ?? '')?.[0] ?? '')
-    .join('')
-    .toUpperCase()
 }
 
 // Each once, however many requests left it.

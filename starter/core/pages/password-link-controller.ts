@@ -4,7 +4,8 @@ import type { AcceptedForm, RefusedForm } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { Attempts, hashedFor } from 'sallyport-app/limits'
-import { newPasswordViolation, SAME_PASSWORD } from '../accounts/password-rule.ts'
+import { SAME_PASSWORD } from 'sallyport-app/passwords'
+import { PASSWORD_RULE } from '../accounts/password-rule.ts'
 import { HASH_LIMIT } from '../limits/limits.ts'
 import { type FormPage, PageController } from './page-controller.ts'
 
@@ -38,7 +39,7 @@ export abstract class PasswordLinkController extends PageController {
   ): Promise<View | Response> {
     const { page } = choice
     if (!form.ok) return page({ form, status: 422 })
-    const violation = newPasswordViolation(form.value.password, choice.wordsOf(form.value))
+    const violation = PASSWORD_RULE.violation(form.value.password, choice.wordsOf(form.value))
     if (violation !== undefined) return page({ form: form.refuse(violation), status: 422 })
     let saved: { readonly id: string } | 'same' | undefined
     try {

@@ -1,14 +1,8 @@
-import { type AuditSummary, READ_OF_EACH_KIND } from '../audit/audit-trail.ts'
+import { type AuditSummary, READ_OF_EACH_KIND } from 'sallyport-app/audit'
+import { WrittenDays } from 'sallyport-app/text'
 import { CORE_TEXTS, inEachLanguage, languageOf } from '../messages/language.ts'
 
-// Dates as a reader of each language expects them. They are in UTC: only a script knows the zone of the reader.
-const FORMATS = inEachLanguage((language) => formatOf(CORE_TEXTS[language].about.dates))
-
-const DAY_SECONDS = 24 * 60 * 60
-
-// Intl takes longer for a date than the page for the rest of a line, and the lines of a list are of few days.
-const DAYS = new Map<string, string>()
-const MAX_DAYS = 1000
+const DAYS = new WrittenDays(inEachLanguage((language) => CORE_TEXTS[language].about.dates))
 
 /** A message of the catalogue, as a template translates it. */
 export interface PageMessage {
@@ -57,12 +51,7 @@ export function toMoment(timestamp: number | null, locale: string): Moment {
 
 /** @returns Its day in UTC, for a sentence. */
 export function dateOf(timestamp: number, locale: string): string {
-  const language = languageOf(locale)
-  const key = `${language} ${Math.floor(timestamp / DAY_SECONDS)}`
-  const text = DAYS.get(key) ?? FORMATS[language].format(new Date(timestamp * 1000))
-  if (DAYS.size >= MAX_DAYS) DAYS.clear()
-  DAYS.set(key, text)
-  return text
+  return DAYS.write(timestamp, languageOf(locale))
 }
 
 /** A line of a list of events. */
@@ -115,13 +104,4 @@ function toClients({ clientAddress: address, clients, actor }: AuditSummary): Pa
 function toAccounts({ name, accounts }: AuditSummary): PageMessage {
   if (name === null) return { id: 'events.unknown-account' }
   return { id: 'events.accounts', values: { name, others: Math.max(0, accounts - 1) } }
-}
-
-function formatOf(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
 }

@@ -3,13 +3,9 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import {
-  newPasswordViolation,
-  type PasswordForm,
-  passwordForm,
-  SAME_PASSWORD,
-} from '../accounts/password-rule.ts'
+import { type PasswordForm, passwordForm, SAME_PASSWORD } from 'sallyport-app/passwords'
 import { type ChangeRefusal, PasswordChange } from '../accounts/password-change.ts'
+import { PASSWORD_RULE } from '../accounts/password-rule.ts'
 import { Users } from '../accounts/users.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { SecurityPage } from './security-page.ts'
@@ -31,7 +27,7 @@ export class PasswordController extends SecurityPage {
     if (!form.ok) return this.#page({ form, status: 422 })
     const account = this.account()
     const { password } = form.value
-    const violation = newPasswordViolation(password, [account.name, account.email])
+    const violation = PASSWORD_RULE.violation(password, [account.name, account.email])
     if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
 
     const held = await this.held()

@@ -1,6 +1,6 @@
 import type { Clock, HttpContext } from 'sallyport'
 import type { SessionPolicy } from 'sallyport/session'
-import { cookieName } from './cookie-names.ts'
+import { cookieName } from 'sallyport-app/pages'
 
 // When this browser was last signed in, as a Unix timestamp in seconds, to within a minute: a session that has ended leaves nothing
 // behind. It is no secret and proves nothing: whoever forges it is told another sentence.

@@ -3,12 +3,12 @@ import { LocalTarget } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { keepLanguage } from 'sallyport-app/pages'
 import { type FormPage, PageController } from '../pages/page-controller.ts'
 import { z } from 'zod'
 import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
-import { keepLanguage } from '../pages/use-chosen-language.ts'
 
 /** The page to return to. */
 interface ReturnTo {

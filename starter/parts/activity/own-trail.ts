@@ -1,5 +1,6 @@
 import { inject } from 'sallyport'
-import { asStories } from '../../core/audit/audit-trail.ts'
+import { asStories } from 'sallyport-app/audit'
+import { SIGN_IN } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 
 /** How many entries one page of the activity has. */
@@ -44,7 +45,10 @@ export class OwnTrail {
   async page(accountId: string, before?: number): Promise<OwnPage> {
     const records = await this.#read(accountId, before, ACTIVITY_LINES + 1)
     const shown = records.slice(0, ACTIVITY_LINES)
-    return { records: asStories(shown), before: records.length > shown.length ? shown.at(-1)?.id : undefined }
+    return {
+      records: asStories(shown, SIGN_IN),
+      before: records.length > shown.length ? shown.at(-1)?.id : undefined,
+    }
   }
 
   /** @returns All entries, newest first, read in batches. */

@@ -1,5 +1,5 @@
 import type { Client } from 'sallyport-app/clients'
-import { type OperatorActor, operatorName, operatorOf } from '../../core/audit/operator.ts'
+import { type OperatorActor, operatorName, operatorOf } from 'sallyport-app/audit'
 
 /** Somebody who administers: an account behind a page, or an operator at the command line. */
 export type Actor = AdministratorActor | OperatorActor

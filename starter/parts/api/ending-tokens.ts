@@ -1,5 +1,5 @@
 import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
-import { plainValue } from '../../core/mail/mail-values.ts'
+import { plainValue } from 'sallyport-app/text'
 
 /** How many days before its end the owner of a token is told. Every token lives longer than that. */
 export const TOLD_DAYS = 3

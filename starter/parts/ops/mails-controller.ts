@@ -1,8 +1,7 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import { clientOf } from 'sallyport-app/clients'
-import { ALL_MAILS } from 'sallyport-app/mail'
-import { MailDecisions } from '../../core/mail/mail-decisions.ts'
+import { ALL_MAILS, MailDecisions } from 'sallyport-app/mail'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 

@@ -3,9 +3,10 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { TRAIL_KEPT_DAYS } from 'sallyport-app/audit'
 import { clientOf } from 'sallyport-app/clients'
 import { GivenUpMails } from 'sallyport-app/mail'
-import { AuditEvent, AuditTrail, MIN_TRIM_DAYS } from '../../core/audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 import { ProgramStatus } from './program-status.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
@@ -25,7 +26,7 @@ const trimSchema: z.ZodType<Trim> = z.object({
     .string()
     .regex(/^\d{1,5}$/)
     .transform(Number)
-    .pipe(z.number().min(MIN_TRIM_DAYS).max(MAX_DAYS)),
+    .pipe(z.number().min(TRAIL_KEPT_DAYS).max(MAX_DAYS)),
 })
 
 /** How the program is doing, and the end of old entries of the audit trail. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labelField } from '../../core/pages/name-fields.ts'
+import { labelField } from 'sallyport-app/text'
 
 /** Message of what a passkey is called that has no name, and whose authenticator has none. */
 export const UNNAMED = 'passkeys.resident.unknown'

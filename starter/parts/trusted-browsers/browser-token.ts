@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { HttpContext } from 'sallyport'
-import { hostCookieName } from '../../core/sessions/cookie-names.ts'
+import { hostCookieName } from 'sallyport-app/pages'
 
 // A token is "<id>.<secret>": the identifier of the row, a UUID, which stays, and 32 random bytes in base64url, which each use replaces.
 // A browser has one, in a cookie. Where several people sign in with one browser, it belongs to the last one who asked for it.

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { MailQueue } from 'sallyport-app/mail'
 import { Database } from '../../core/database/database.ts'
-import type { Opened } from '../../core/opened.ts'
+import type { Opened } from 'sallyport-app/program'
 import { temporary } from '../support.ts'
 import { type Desk, desk, KEY, REASON } from './desk.ts'
 

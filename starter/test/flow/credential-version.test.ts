@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sql } from 'kysely'
 import { PASSWORD, type Person, World } from '../support.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
@@ -78,8 +79,9 @@ describe('the credential version', () => {
     const record = world.identity.audit.record.bind(world.identity.audit)
     test.mock.method(world.identity.audit, 'record', async (...args: Parameters<typeof record>) => {
       await record(...args)
-      if (args[0].kind === 'logged-in')
-        await args[1]?.updateTable('account').set({ credential_version: 2 }).execute()
+      const [{ kind }, transaction] = args
+      if (kind === 'logged-in' && transaction !== undefined)
+        await sql`UPDATE account SET credential_version = 2`.execute(transaction)
     })
     const browser = world.browser()
 

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionDescriptor } from 'node:util'
 import type { Json } from 'sallyport'
+import type { OperatorActor } from '../audit/index.ts'
 
 /** What somebody typed after the name of a command. */
 export interface Call {
@@ -8,7 +9,7 @@ export interface Call {
   /** The options. */
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
   /** Who runs it: `--operator`, or else the name at the operating system. It is a line of at most 100 characters. */
-  readonly operator: string
+  readonly operator: OperatorActor
 }
 
 /** Something that an operator does at the command line, with what the application gives its commands. */
@@ -19,7 +20,7 @@ export interface Command<Context> {
   readonly summary: string
   /** How many words it takes: the fewest and the most. */
   readonly words: readonly [number, number]
-  /** Options beside `--operator` and `--json`. Default: none. */
+  /** Options beside `--operator` and `--json`. One that is called `reason` is required, and must be a reason. Default: none. */
   readonly options?: Readonly<Record<string, ParseArgsOptionDescriptor>>
   /**
    * Does it.

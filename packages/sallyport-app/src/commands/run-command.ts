@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import { HttpException } from 'sallyport/http'
 import { ValidationException } from 'sallyport/input'
+import { isReason, type OperatorActor } from '../audit/index.ts'
 import { StartupError } from '../settings/index.ts'
 import { isOwnerName } from '../text/index.ts'
 import {
@@ -23,14 +24,6 @@ export interface Program<Context> {
   readonly commands: Readonly<Record<string, Command<Context>>>
   /** What help says about all of them: sentences. */
   readonly notes: readonly string[]
-  /**
-   * Checks what was typed beyond its shape, before anything is opened.
-   *
-   * @param call What was typed.
-   * @param command What is asked for.
-   * @throws {UsageError} If it is not as the command needs it.
-   */
-  check(call: Call, command: Command<Context>): void
   /**
    * Opens what commands work with, and closes it afterwards.
    *
@@ -73,7 +66,6 @@ export async function runCommand<Context>(
     return { exitCode: 0, text: `Usage: npm start -- ${command.usage}\n\n${sentence(command.summary)}\n` }
   try {
     const call = parse(command, rest)
-    program.check(call, command)
     const { text, facts } = await program.open(call, async (context) => toPrinted(await command.run(context)))
     return endOf(rest, { exitCode: 0, text: `${text}\n` }, facts)
   } catch (error) {
@@ -104,6 +96,7 @@ function parse<Context>(command: Command<Context>, line: readonly string[]): Cal
     if (positionals.length < fewest) throw new UsageError('an argument is missing')
     if (positionals.length > most)
       throw new UsageError(`unexpected argument ${JSON.stringify(positionals[most])}`)
+    if ('reason' in options) assertReason(Reflect.get(values, 'reason'))
     return { words: positionals, options: values, operator: operatorOf(values.operator) }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof TypeError)) throw error
@@ -111,10 +104,15 @@ function parse<Context>(command: Command<Context>, line: readonly string[]): Cal
   }
 }
 
-function operatorOf(given: unknown): string {
+function assertReason(given: unknown): void {
+  if (typeof given !== 'string') throw new UsageError('--reason TEXT is missing')
+  if (!isReason(given)) throw new UsageError('--reason must be a text of 5 to 500 characters in one line')
+}
+
+function operatorOf(given: unknown): OperatorActor {
   const name = (typeof given === 'string' ? given : systemName()).trim()
   if (!isOwnerName(name)) throw new UsageError('--operator must be a name of 1 to 100 characters')
-  return name
+  return { kind: 'operator', name }
 }
 
 // A container may run under a number that has no name.

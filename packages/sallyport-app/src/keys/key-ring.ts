@@ -25,7 +25,8 @@ export class SealedError extends Error {
 /** Encrypts and decrypts what the database keeps secret. The keys are stored outside of it. */
 export class KeyRing {
   readonly #keys: ReadonlyMap<string, Uint8Array>
-  readonly #variable: string
+  /** Environment variable that names the keys, for messages to operators. */
+  readonly variable: string
   /** Identifier of the key that encrypts. */
   readonly currentKey: string
 
@@ -40,7 +41,7 @@ export class KeyRing {
     const [first] = ring
     if (first === undefined)
       throw new TypeError(`Cannot seal anything without a key: pass one of ${variable}`)
-    this.#variable = variable
+    this.variable = variable
     this.currentKey = first[0]
     this.#keys = new Map(ring)
   }
@@ -80,6 +81,22 @@ export class KeyRing {
   }
 
   /**
+   * Decrypts where that can be done.
+   *
+   * @param binding What it belongs to.
+   * @param sealed The text.
+   * @returns What was encrypted; undefined where no key opens it.
+   */
+  tryToOpen(binding: Binding, sealed: string): Secret | undefined {
+    try {
+      return this.open(binding, sealed)
+    } catch (error) {
+      if (error instanceof SealedError) return undefined
+      throw error
+    }
+  }
+
+  /**
    * Says whether a text needs no new key.
    *
    * @param sealed A text of `seal()`.
@@ -93,7 +110,7 @@ export class KeyRing {
     const key = this.#keys.get(identifier)
     if (key === undefined)
       throw new SealedError(
-        `key ${JSON.stringify(identifier)} is not configured. Append it to ${this.#variable}, as in ${this.#variable}=new,old`,
+        `key ${JSON.stringify(identifier)} is not configured. Append it to ${this.variable}, as in ${this.variable}=new,old`,
       )
     return managedNonce(xchacha20poly1305)(key, Buffer.from(JSON.stringify(binding)))
   }

@@ -9,7 +9,9 @@ export {
   type TakenMail,
   TRIED_SECONDS,
 } from './mail-queue.ts'
+export { type MailActor, MailDecisions } from './mail-decisions.ts'
 export { MailSender } from './mail-sender.ts'
+export { type MailOrder, type MailSite, MailWriter, type Recipient } from './mail-writer.ts'
 export { type MailTable, type MailTables, mailTables } from './mail-table.ts'
 export { Mailbox, type KeptMail } from './mailbox.ts'
 export { MailedLinks, type LinkRow } from './mailed-links.ts'

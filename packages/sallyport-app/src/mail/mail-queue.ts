@@ -3,7 +3,7 @@ import type { Transaction, Updateable } from 'kysely'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database, endFound, orderedId } from '../database/index.ts'
 import { narrowed } from '../database/internal.ts'
-import { type Binding, KeyRing, SealedError } from '../keys/index.ts'
+import { type Binding, KeyRing, SealedColumn } from '../keys/index.ts'
 import type { MailTable, MailTables } from './mail-table.ts'
 import type { Mail } from './mailer.ts'
 
@@ -22,6 +22,8 @@ const FIRST_DELAY_SECONDS = 30
 const MAX_DELAY_SECONDS = HOUR
 // With the longest delay and its jitter: what is due later was written before the clock was set back.
 const MAX_WAIT_SECONDS = MAX_DELAY_SECONDS + MAX_DELAY_SECONDS / 4
+// What sealed mails are for, beside their identifiers.
+const PURPOSE = 'mail'
 // Rows that are looked at for one that no other process takes meanwhile.
 const LOOKED_AT = 20
 
@@ -48,6 +50,13 @@ export class MailQueue {
   readonly #database = inject(Database<MailTables>)
   readonly #ring = inject(KeyRing)
   readonly #clock = inject(Clock)
+  readonly #sealed = new SealedColumn({
+    table: 'mail',
+    column: 'sealed',
+    owner: 'id',
+    purpose: PURPOSE,
+    things: 'emails',
+  })
 
   /**
    * Adds a mail, in the transaction of what it is about.
@@ -106,8 +115,7 @@ export class MailQueue {
    * @throws {SealedError} If it was sealed with a key that is not configured.
    */
   open(mail: Pick<MailTable, 'id' | 'sealed'>): Mail {
-    const { id, sealed } = mail
-    return JSON.parse(this.#ring.open(bindingOf(id), sealed).reveal()) as Mail
+    return parse(this.#ring.open(bindingOf(mail.id), mail.sealed))
   }
 
   /**
@@ -117,12 +125,8 @@ export class MailQueue {
    * @returns The address that it goes to; undefined where no key opens it.
    */
   recipientOf(mail: Pick<MailTable, 'id' | 'sealed'>): string | undefined {
-    try {
-      return this.open(mail).to
-    } catch (error) {
-      if (error instanceof SealedError) return undefined
-      throw error
-    }
+    const opened = this.#ring.tryToOpen(bindingOf(mail.id), mail.sealed)
+    return opened === undefined ? undefined : parse(opened).to
   }
 
   /**
@@ -172,20 +176,8 @@ export class MailQueue {
    *
    * @returns How many.
    */
-  async reseal(): Promise<number> {
-    const rows = await this.#database.selectFrom('mail').select(['id', 'sealed']).execute()
-    let count = 0n
-    for (const row of rows) {
-      if (this.#ring.isCurrent(row.sealed) || this.recipientOf(row) === undefined) continue
-      const sealed = this.#ring.seal(bindingOf(row.id), this.#ring.open(bindingOf(row.id), row.sealed))
-      const { numUpdatedRows } = await this.#database
-        .updateTable('mail')
-        .set({ sealed })
-        .where('id', '=', row.id)
-        .executeTakeFirst()
-      count += numUpdatedRows
-    }
-    return Number(count)
+  reseal(): Promise<number> {
+    return this.#sealed.reseal()
   }
 
   /**
@@ -219,5 +211,9 @@ export class MailQueue {
 }
 
 function bindingOf(id: string): Binding {
-  return [id, 'mail']
+  return [id, PURPOSE]
+}
+
+function parse(opened: Secret): Mail {
+  return JSON.parse(opened.reveal()) as Mail
 }

@@ -13,7 +13,6 @@ import {
   optionOf,
   RefusedError,
   runCommand,
-  UsageError,
 } from 'sallyport-app/commands'
 import { StartupError } from 'sallyport-app/settings'
 
@@ -33,10 +32,17 @@ const COMMANDS: Readonly<Record<string, Command<Desk>>> = {
       if (name === 'nobody') throw new RefusedError('there is no such person')
       if (name === 'half') throw new IncompleteError('Half of it is done.')
       return {
-        text: `Hello ${name}${optionOf(desk, 'loudly')}, says ${desk.operator}.`,
+        text: `Hello ${name}${optionOf(desk, 'loudly')}, says ${desk.operator.name}.`,
         facts: { name },
       }
     },
+  },
+  explain: {
+    usage: 'explain --reason TEXT',
+    summary: 'gives a reason',
+    words: [0, 0],
+    options: { reason: { type: 'string' } },
+    run: async (desk) => `Because ${optionOf(desk, 'reason')}.`,
   },
   rest: { usage: 'rest', summary: 'does nothing', words: [0, 0], run: async () => 'Done.' },
 }
@@ -46,9 +52,6 @@ async function run(...line: readonly string[]): Promise<CommandEnd & { readonly 
   const end = await runCommand<Desk>(line, {
     commands: COMMANDS,
     notes: ['Each is recorded.'],
-    check: ({ options }) => {
-      if (options['loudly'] === '?') throw new UsageError('--loudly must not be a question')
-    },
     open: async (call, work) => {
       log.push('open')
       if (call.words[0] === 'early') throw new StartupError('the folder is not there')
@@ -71,7 +74,9 @@ describe('runCommand()', () => {
     [['greet'], 2, 'Cannot run "greet": an argument is missing.\nUsage: npm start -- greet NAME\n', ''],
     [['greet', 'ada', 'c@d'], 2, /unexpected argument "c@d"/, ''],
     [['greet', '--force', 'ada'], 2, /--force/, ''],
-    [['greet', 'ada', '--loudly', '?'], 2, /--loudly must not be a question\.\nUsage/, ''],
+    [['explain', '--reason', 'it must be'], 0, 'Because it must be.\n', 'open close'],
+    [['explain'], 2, /--reason TEXT is missing\.\nUsage: npm start -- explain --reason TEXT/, ''],
+    [['explain', '--reason', 'oops'], 2, /--reason must be a text of 5 to 500 characters/, ''],
     [['rest', '--operator', 'two\nlines'], 2, /--operator must be a name of 1 to 100 characters/, ''],
     [['greet', '--help'], 0, 'Usage: npm start -- greet NAME\n\ngreets somebody.\n', ''],
     [['help'], 0, /^ {2}npm start -- greet NAME\n {6}greets somebody\n[^]*^Each is recorded\.$/m, ''],

@@ -1,13 +1,8 @@
+import { eventTables } from 'sallyport-app/audit'
+import { knownClientTables } from 'sallyport-app/clients'
 import type { Statement } from 'sallyport-app/database'
 import { attemptTables } from 'sallyport-app/limits'
 import { mailTables } from 'sallyport-app/mail'
-
-/** How long the database prevents deleting an entry of the audit trail, in days. */
-export const TRAIL_KEPT_DAYS = 90
-const TRAIL_KEPT_SECONDS = TRAIL_KEPT_DAYS * 24 * 60 * 60
-
-const APPEND_ONLY = 'The audit trail is append-only'
-const KEPT = `${APPEND_ONLY}: an entry is kept for ${TRAIL_KEPT_DAYS} days`
 
 /** Accounts, factors, sign-in, sign-up, sessions, resets, limits and the audit trail. */
 export const core: readonly Statement[] = [
@@ -98,14 +93,7 @@ export const core: readonly Statement[] = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX mail_password_age ON mail_password (set_at)',
   ...mailTables,
-  `CREATE TABLE known_client (
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    network TEXT NOT NULL,
-    device TEXT NOT NULL,
-    seen_at INTEGER NOT NULL,
-    PRIMARY KEY (account_id, network, device)
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX known_client_age ON known_client (seen_at)',
+  ...knownClientTables('account'),
   `CREATE TABLE ended_session (
     handle TEXT NOT NULL PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -113,40 +101,5 @@ export const core: readonly Statement[] = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX ended_session_account ON ended_session (account_id)',
   'CREATE INDEX ended_session_age ON ended_session (ended_at)',
-  `CREATE TABLE event (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    at INTEGER NOT NULL,
-    account_id TEXT,
-    kind TEXT NOT NULL,
-    client_address TEXT NOT NULL,
-    challenge_id TEXT,
-    actor TEXT,
-    detail TEXT,
-    reason TEXT,
-    device TEXT NOT NULL DEFAULT ''
-  ) STRICT`,
-  // The newest entries of each kind are read, so that many of one kind do not hide others.
-  'CREATE INDEX event_account_kind ON event (account_id, kind, id)',
-  'CREATE INDEX event_kind ON event (kind, id)',
-  'CREATE INDEX event_latest ON event (account_id, id)',
-  {
-    sqlite: `CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
-      BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
-    postgres: `CREATE FUNCTION event_stays() RETURNS trigger LANGUAGE plpgsql
-      AS 'BEGIN RAISE EXCEPTION USING MESSAGE = TG_ARGV[0]; END'`,
-  },
-  {
-    // REPLACE deletes rows without firing delete triggers.
-    sqlite: `CREATE TRIGGER event_is_never_replaced BEFORE INSERT ON event WHEN EXISTS (SELECT 1 FROM event WHERE id = NEW.id)
-      BEGIN SELECT RAISE(ABORT, '${APPEND_ONLY}'); END`,
-    // So does TRUNCATE.
-    postgres: `CREATE TRIGGER event_is_never_changed BEFORE UPDATE OR TRUNCATE ON event
-      EXECUTE FUNCTION event_stays('${APPEND_ONLY}')`,
-  },
-  {
-    sqlite: `CREATE TRIGGER event_is_kept BEFORE DELETE ON event WHEN OLD.at > unixepoch() - ${TRAIL_KEPT_SECONDS}
-      BEGIN SELECT RAISE(ABORT, '${KEPT}'); END`,
-    postgres: `CREATE TRIGGER event_is_kept BEFORE DELETE ON event FOR EACH ROW
-      WHEN (OLD.at > extract(epoch FROM now()) - ${TRAIL_KEPT_SECONDS}) EXECUTE FUNCTION event_stays('${KEPT}')`,
-  },
+  ...eventTables,
 ]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { preparedPassword } from 'sallyport-app/passwords'
 import { emailKey, MAX_NORMALIZED_LENGTH, readRecoveryCode } from 'sallyport-app/text'
-import { passwordFault } from '../../../core/accounts/password-rule.ts'
-import { preparedPassword } from '../../../core/accounts/prepared-password.ts'
+import { PASSWORD_RULE } from '../../../core/accounts/password-rule.ts'
 import { parseTotpCode } from '../../../core/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
 
@@ -13,7 +13,7 @@ describe('text of a bounded length', () => {
     ['a code of an authenticator', parseTotpCode, undefined],
     ['a recovery code', readRecoveryCode, undefined],
     ['a password to verify', (text: string) => preparedPassword(text) === text, true],
-    ['a password to choose', (text: string) => passwordFault(text, ['Ada', text]), 'too_long'],
+    ['a password to choose', (text: string) => PASSWORD_RULE.fault(text, ['Ada', text]), 'too_long'],
     ['an address', (text: string) => emailKey(text).length > 0, true],
   ] as const) {
     it(`is all that reads ${what} of any length [MEND-01]`, (test) => {

@@ -1,0 +1,11 @@
+/** New passwords: what is too easy to guess, and one hash however a keyboard writes them. @module */
+export {
+  MAX_PASSWORD_BYTES,
+  type PasswordFault,
+  type PasswordForm,
+  passwordForm,
+  type PasswordOptions,
+  PasswordRule,
+  SAME_PASSWORD,
+} from './password-rule.ts'
+export { preparedPassword, PreparedPasswords } from './prepared-passwords.ts'

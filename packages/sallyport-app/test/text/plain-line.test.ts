@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { initialsOf, labelField, ownerNameField, plainValue, WrittenDays } from 'sallyport-app/text'
+
+describe('names', () => {
+  it('stay on their line of a mail, and end after 80 characters [RA-2401]', () => {
+    assert.equal(plainValue('  My\nphone\u2028\tof  last year '), 'My phone of last year')
+    assert.equal(plainValue('x'.repeat(80)), 'x'.repeat(80))
+    assert.equal(plainValue('x'.repeat(81)), `${'x'.repeat(80)}…`)
+  })
+
+  it('are taken by forms when they fit on a line and disturb nothing around them', () => {
+    for (const [field, longest] of [
+      [labelField, 60],
+      [ownerNameField, 100],
+    ] as const) {
+      assert.equal(field.parse(`  ${'x'.repeat(longest)} `), 'x'.repeat(longest))
+      for (const refused of ['', ' ', 'x'.repeat(longest + 1), 'two\nlines', 'turned \u202e around'])
+        assert.equal(field.safeParse(refused).success, false, JSON.stringify(refused))
+    }
+  })
+
+  it('are shortened to the first letters of their first and last word', () => {
+    const initials = ['Ada Lovelace', 'ada', ' Ada King Lovelace ', 'Éva 𝒳'].map(initialsOf)
+
+    assert.deepEqual(initials, ['AL', 'A', 'AL', 'É𝒳'])
+    assert.equal(initialsOf(''), '')
+  })
+})
+
+describe('WrittenDays', () => {
+  it('writes the day in UTC as readers of the language expect it', () => {
+    const days = new WrittenDays({ en: 'en-GB', de: 'de' })
+    const lastSecond = Date.parse('2026-03-01T23:59:59Z') / 1000
+
+    assert.deepEqual(
+      [days.write(lastSecond, 'en'), days.write(lastSecond + 1, 'en'), days.write(lastSecond, 'de')],
+      ['1 Mar 2026', '2 Mar 2026', '1. März 2026'],
+    )
+  })
+})
