@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateSecret } from 'otplib/functional'
-import { type Clock, inject, Secret } from 'sallyport'
+import { Clock, inject, Secret } from 'sallyport'
 import { AccountSessions, PasswordHasher } from 'sallyport/auth'
 import { Outbox } from 'sallyport-app/mail'
 import { CredentialVersions } from '../core/accounts/credential-version.ts'
@@ -57,6 +57,7 @@ export class Authenticators extends TotpFactors {
   readonly #vault = inject(FactorVault)
   readonly #factors = inject(SecondFactors)
   readonly #challenges = inject(Challenges)
+  readonly #clock = inject(Clock)
 
   /** Adds an app whose secret nobody has proven: it does not count. */
   async add(
@@ -84,13 +85,13 @@ export class Authenticators extends TotpFactors {
   }
 
   /** @param challenge What the code is for. Default: something of its own. */
-  override async verifyAndConsume(
+  async verifyAndConsume(
     account: Account,
     code: unknown,
     challenge: PendingChallenge = pending(randomUUID()),
   ): Promise<boolean> {
     await this.#challenges.open(challenge.id, account.id)
-    return super.verifyAndConsume(account, code, challenge)
+    return this.for(challenge).verifyAndConsume(account, code, this.#clock)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { Clock, inject } from 'sallyport'
+import { type Clock, inject } from 'sallyport'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Attempts } from 'sallyport-app/limits'
 import { Database } from '../database/database.ts'
@@ -21,18 +21,8 @@ interface EnabledFactor extends ComparedFactor {
   readonly last_step: number | null
 }
 
-/**
- * One-time codes of six digits, made from the time or from what else a kind says. The kind only finds out whether a code matches. This
- * class ensures that each code is used once and limits guessing.
- */
-export class TotpFactors {
-  readonly #database = inject(Database)
-  readonly #clock = inject(Clock)
-  readonly #vault = inject(FactorVault)
-  readonly #attempts = inject(Attempts)
-  readonly #check = inject(CodeCheck)
-  readonly #kinds = inject(FactorKinds)
-
+/** The factor service of the specification (FACTOR-01), for one thing that waits for a code. */
+export interface FactorService {
   /**
    * Verifies a code and uses it up. A wrong one is counted for each authenticator that it was compared with.
    *
@@ -41,10 +31,32 @@ export class TotpFactors {
    * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked.
    * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
    */
-  async verifyAndConsume(
-    { id: accountId }: Account,
+  verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean>
+}
+
+/**
+ * One-time codes of six digits, made from the time or from what else a kind says. The kind only finds out whether a code matches. This
+ * class ensures that each code is used once and limits guessing.
+ */
+export class TotpFactors {
+  readonly #database = inject(Database)
+  readonly #vault = inject(FactorVault)
+  readonly #attempts = inject(Attempts)
+  readonly #check = inject(CodeCheck)
+  readonly #kinds = inject(FactorKinds)
+
+  /** @returns The factor service for what waits for a code. */
+  for(challenge: PendingChallenge): FactorService {
+    return {
+      verifyAndConsume: ({ id }, code, clock) =>
+        this.#verify(id, code, { challenge, now: clock.timestamp() }),
+    }
+  }
+
+  async #verify(
+    accountId: string,
     code: unknown,
-    challenge: PendingChallenge,
+    { challenge, now }: Pick<TypedToken, 'challenge' | 'now'>,
   ): Promise<boolean> {
     const compared = await this.#unlocked(accountId, challenge)
     const [detail, another] = new Set(compared.map(({ kind }) => kind))
@@ -53,7 +65,7 @@ export class TotpFactors {
     const typed = { accountId, challenge, compared, refused }
     const token = parseTotpCode(code)
     return this.#check.judge(typed, async (transaction) =>
-      token === undefined ? undefined : this.#useUp(transaction, { ...typed, token }),
+      token === undefined ? undefined : this.#useUp(transaction, { ...typed, token, now }),
     )
   }
 
@@ -86,9 +98,8 @@ export class TotpFactors {
   // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged.
   async #useUp(
     transaction: Transaction<Schema>,
-    { accountId, token, compared, challenge }: TypedToken,
+    { accountId, token, now, compared, challenge }: TypedToken,
   ): Promise<ComparedFactor | undefined> {
-    const now = this.#clock.timestamp()
     const readable = compared.flatMap((factor) => {
       const secret = this.#vault.tryToOpen(accountId, factor.secret)
       return secret === undefined ? [] : [{ factor, secret }]
@@ -110,6 +121,7 @@ export class TotpFactors {
 interface TypedToken {
   readonly accountId: string
   readonly token: string
+  readonly now: number
   readonly compared: readonly EnabledFactor[]
   readonly challenge: PendingChallenge
 }

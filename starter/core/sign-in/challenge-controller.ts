@@ -63,7 +63,8 @@ export class ChallengeController extends SecondDoor {
     const { code } = form.value
     return this.attempt(door, form, {
       factor: { kind: 'totp', id: asked.id },
-      verify: (principal, challenge) => this.#factors.verifyAndConsume(principal, code, challenge),
+      verify: (principal, challenge) =>
+        this.#factors.for(challenge).verifyAndConsume(principal, code, this.clock),
     })
   }
 

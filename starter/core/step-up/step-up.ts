@@ -177,7 +177,7 @@ export class StepUp {
       },
     }
     const isProven = isCode
-      ? await this.#codes.verifyAndConsume(account, code, challenge)
+      ? await this.#codes.for(challenge).verifyAndConsume(account, code, this.#clock)
       : await this.#recoveryCodes.verifyAndConsume(account, recoveryCode, challenge)
     return isProven ? proven : undefined
   }
