@@ -15,11 +15,7 @@ export interface NewFactorClient extends Client {
 export interface FactorReplacement {
   /** @returns Whether it is allowed at present. */
   isAllowed(accountId: string): Promise<boolean>
-  /**
-   * Uses it up, in the transaction that enables the new factor, and tells the owner in the same.
-   *
-   * @returns Whether this call did; if not, nothing is replaced.
-   */
+  /** Uses it up, in the transaction that enables the new factor, and tells the owner. Returns whether this call did; if not, nothing is replaced. */
   useUp(transaction: Transaction<Schema>, accountId: string, by: NewFactorClient): Promise<boolean>
   /** Sends the link that must be opened before the set-up. */
   sendLink(account: Account, url: string): Promise<void>

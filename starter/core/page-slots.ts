@@ -11,10 +11,7 @@ export class PageSlots {
     data: slotData === undefined ? undefined : inject(slotData),
   }))
 
-  /**
-   * @param owner Whose page it is. Default: nobody's, yet.
-   * @returns Data of the page: `slots` with the templates there, and what they need.
-   */
+  /** @returns Data of the page: `slots` with the templates there, and what they need. `owner`: whose page it is. */
   async fill(
     slot: keyof Slots,
     context: HttpContext,

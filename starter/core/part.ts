@@ -1,6 +1,6 @@
 import type { Limit } from 'sallyport-app/limits'
 import type { Kysely, Transaction } from 'kysely'
-import type { App, Module, ModuleDefinition } from 'sallyport'
+import { type App, inject, type Module, type ModuleDefinition } from 'sallyport'
 import type { Statement } from 'sallyport-app/database'
 import type { Mailer } from 'sallyport-app/mail'
 import type { Command } from './commands/command.ts'
@@ -143,6 +143,9 @@ export interface Part {
   readonly signIn?: new () => SignInStep
 }
 
+type ServiceName = 'demands' | 'lockLinks' | 'objectionLinks' | 'signIn'
+type Service<Name extends ServiceName> = InstanceType<NonNullable<Part[Name]>>
+
 /** The parts of this application, for services: `inject(Parts)`. */
 export class Parts {
   readonly all: readonly Part[]
@@ -161,6 +164,14 @@ export class Parts {
         )
     }
     this.all = all
+  }
+
+  /** @returns What the parts give of this, in their order, for a service that is being made. */
+  services<Name extends ServiceName>(name: Name): readonly Service<Name>[] {
+    return this.all.flatMap((part) => {
+      const given = part[name] as (new () => Service<Name>) | undefined
+      return given === undefined ? [] : [inject(given)]
+    })
   }
 
   /** What leads on somebody who has no factor at hand. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
 import type { Session } from 'sallyport/session'
-import type { AccountRights } from './account-rights.ts'
+import type { AuthenticationIdentity } from './accounts/users.ts'
 import type { Schema } from './database/schema.ts'
 import type { FactorKind, SecondProof, StandInKind } from './factors/factor-kinds.ts'
 
@@ -18,13 +18,19 @@ export interface Proofs {
   readonly standIn?: { readonly kind: StandInKind; readonly id: string } | undefined
 }
 
-/** An account whose password was proven. */
+/** An account that signs in, with what was proven of it so far. This alone authenticates nobody. */
 export interface SigningIn {
   /** Account reference. */
   readonly identifier: string
   /** The account, and the version of the credentials that were proven. */
-  readonly identity: AccountRights & { readonly credentialVersion: number }
-  /** The form of the second door, with the fields that parts have there. Default: the sign-in has none. */
+  readonly identity: AuthenticationIdentity
+  /** What was proven in this login, and when, for a step-up. Default: nothing. */
+  readonly proven?: Proofs
+  /** Whether a link in a mail stood for the password, which is not proven then. Default: it did not. */
+  readonly isByMail?: boolean
+  /** The kinds of its factors, where they were read in this request. Default: they are read. */
+  readonly held?: ReadonlySet<FactorKind>
+  /** The form of the second door, with the fields that parts have there. Default: none. */
   readonly form?: ShownForm
 }
 

@@ -53,9 +53,7 @@ export class CredentialVersions {
 
   /**
    * Raises the version from the one that a session was confirmed with, so of several changes at once one is made. The mark of the session
-   * is kept with it: another request in that session finds a version that it does not know, and must not end the session because of it.
-   *
-   * @returns The new version; undefined when it has been raised meanwhile, or the session or the enrollment has ended.
+   * is kept with it: other requests in that session go on. Undefined when it was raised meanwhile, or the session or enrollment has ended.
    */
   async advance(
     transaction: Transaction<Schema>,
@@ -88,10 +86,8 @@ export class CredentialVersions {
 }
 
 /**
- * Asks whether a session still has what it was confirmed with, and takes the write lock: whatever else changes the account comes before
- * this or after it.
- *
- * @returns Whether nothing has ended the session.
+ * @returns Whether a session still has what it was confirmed with. It takes the write lock: whatever else changes the account comes before
+ *   this or after it.
  */
 export async function confirmCredentials(
   database: Kysely<Schema>,

@@ -31,9 +31,7 @@ export class PasswordChange {
 
   /**
    * Changes the password if the stored hash is still the one that was proven: in one transaction with the end of every other session,
-   * the record and the mail to the owner.
-   *
-   * @returns The new credential version; otherwise why nothing was changed.
+   * the record and the mail. Returns the new credential version.
    */
   change(account: Account, chosen: ChosenPassword): Promise<number | ChangeRefusal> {
     return this.#attempts.spend([HASH_LIMIT.of(account.id)], () => this.#change(account, chosen))

@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import { type ShownForm, ValidationException, Violation } from 'sallyport/input'
+import { ValidationException, Violation } from 'sallyport/input'
 import { z } from 'zod'
 import type { Client } from 'sallyport-app/clients'
 import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
@@ -10,8 +10,8 @@ import { MAX_PASSWORD_BYTES } from 'sallyport-app/passwords'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Schema } from '../database/schema.ts'
 import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../limits/limits.ts'
-import type { Proofs } from '../sign-in-step.ts'
-import { type AuthenticationIdentity, type StoredCredentials, Users } from './users.ts'
+import type { SigningIn } from '../sign-in-step.ts'
+import { type StoredCredentials, Users } from './users.ts'
 
 const log = getLogger(['app', 'limits'])
 
@@ -41,19 +41,6 @@ export const credentialsSchema: z.ZodObject<{ email: z.ZodType<string>; password
 /** What was submitted, and by which client. */
 export interface PasswordAttempt extends Credentials, Client {}
 
-/** A user whose password was correct. This alone does not authenticate the user. */
-export interface PasswordProof {
-  /** Account reference. */
-  readonly identifier: string
-  readonly identity: AuthenticationIdentity
-  /** What was proven in this login, and when, for a step-up. Default: nothing. */
-  readonly proven?: Proofs
-  /** Whether a link in a mail stood for the password, which is not proven then. Default: the password was typed. */
-  readonly isByMail?: boolean
-  /** The form of the second door, with the fields that parts have there. Default: none. */
-  readonly form?: ShownForm
-}
-
 /**
  * The single response to an unknown address, a wrong password, an account that may not sign in, missing or malformed fields,
  * and a lost rehash, so that clients cannot distinguish them.
@@ -73,14 +60,12 @@ export class PasswordCheck {
   #hasWarned = false
 
   /**
-   * Checks an e-mail address and a password. The cost is the same whether or not the account exists. A hash with an older policy is
-   * replaced; a password changed in the meantime is never overwritten.
+   * Checks an address and a password, at the same cost whether or not the account exists. A hash with an older policy is replaced.
    *
    * @throws {ValidationException} With the one violation `invalid_credentials`, whatever was wrong.
    * @throws {TooManyRequestsException} If the address or the client is locked; the password is not checked then.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
-  async verify(attempt: PasswordAttempt): Promise<PasswordProof> {
+  async verify(attempt: PasswordAttempt): Promise<SigningIn> {
     const { email, password, clientAddress } = attempt
     const limits = this.#limits(email, clientAddress)
     await this.#attempts.assertOpen(limits)
@@ -104,7 +89,7 @@ export class PasswordCheck {
     typed: PasswordAttempt,
     { id, credentialVersion }: StoredCredentials,
     hash: string,
-  ): Promise<PasswordProof | null> {
+  ): Promise<SigningIn | null> {
     if (this.#hasher.needsRehash(hash) && !(await this.#rehash(typed, id, hash))) return null
     const identity = await this.#users.authenticationIdentity(id)
     // Changed while this password was being checked: what was proven is no longer true.

@@ -105,18 +105,13 @@ export class Users {
   async findByEmail(email: string): Promise<StoredCredentials | null> {
     const row = await this.#database
       .selectFrom('account')
-      .select(['id', 'email', 'password_hash', 'state', 'credential_version', 'language'])
+      .select(['id', 'email', 'password_hash as passwordHash', 'state', 'language'])
+      .select('credential_version as credentialVersion')
       .where('email_key', '=', emailKey(email))
       .executeTakeFirst()
     if (row === undefined) return null
-    return {
-      id: row.id,
-      email: row.email,
-      passwordHash: row.password_hash,
-      isActive: row.state === 'active',
-      credentialVersion: row.credential_version,
-      language: languageOf(row.language),
-    }
+    const { state, language, ...account } = row
+    return { ...account, isActive: state === 'active', language: languageOf(language) }
   }
 
   /** @returns Whether it has one. An account never loses it, so what is asked for where there is none is never less than before. */

@@ -16,9 +16,8 @@ export class Challenges {
   readonly #clock = inject(Clock)
 
   /**
-   * Counts an attempt for a challenge, before the code is checked.
-   *
-   * @returns Number of attempts left after this one; undefined when none was left, or the challenge or the account has ended.
+   * Counts an attempt for a challenge, before the code is checked. Returns how many are left after this one; undefined when none was left,
+   * or the challenge or the account has ended.
    */
   async reserve(
     id: string,
@@ -35,10 +34,7 @@ export class Challenges {
     return row === undefined ? undefined : CHALLENGE_ATTEMPTS - row.attempts
   }
 
-  /**
-   * Opens a challenge that counts no attempts. One that was opened before stays as it is. For an account that has been erased meanwhile
-   * there is none.
-   */
+  /** Opens a challenge that counts no attempts, unless it is open already, or its account was erased. */
   async open(id: string, accountId: string, database: Kysely<Schema> = this.#database): Promise<void> {
     await sql`INSERT INTO challenge (id, account_id, attempts, created_at)
       SELECT ${id}, id, 0, ${this.#clock.timestamp()} FROM account WHERE id = ${accountId}
@@ -56,11 +52,7 @@ export class Challenges {
     return row !== undefined
   }
 
-  /**
-   * Ends an open challenge. The row count decides: of several callers, one ends it.
-   *
-   * @returns Whether this call ended it.
-   */
+  /** @returns Whether this call ended it: of several callers, one does. */
   async end(id: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
     const ended = await database
       .updateTable('challenge')
@@ -71,21 +63,13 @@ export class Challenges {
     return ended.numUpdatedRows === 1n
   }
 
-  /**
-   * Gives a challenge up, unless a code was accepted for it: of both, one happens.
-   *
-   * @returns Whether this call has given it up.
-   */
+  /** @returns Whether this call has given it up: of this and an accepted code, one happens. */
   async giveUp(id: string, accountId: string): Promise<boolean> {
     await this.open(id, accountId)
     return this.end(id)
   }
 
-  /**
-   * Deletes what limits nothing any more.
-   *
-   * @returns How many challenges that were.
-   */
+  /** @returns How many were deleted, which limit nothing any more. */
   async sweep(): Promise<bigint> {
     const now = this.#clock.timestamp()
     // If the clock was set back, challenges dated in the future count from now on and keep their attempts.

@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
-import type { PasswordProof } from '../accounts/password-check.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
@@ -17,13 +16,13 @@ import { PageController, type PageState } from '../pages/page-controller.ts'
 import { codesPage } from '../pages/presentation.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import type { Proofs } from '../sign-in-step.ts'
+import type { Proofs, SigningIn } from '../sign-in-step.ts'
 import { EnrollmentStart } from './enrollment-start.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
   readonly enrollment: PendingEnrollment
-  readonly proof: PasswordProof
+  readonly proof: SigningIn
   /** What a change of the credentials starts from: it is made only while the enrollment is open. */
   readonly held: HeldCredentials
 }
@@ -99,9 +98,9 @@ export class EnrollingController extends PageController {
   }
 
   /** @returns The page that waits for the link in a mail. */
-  protected mailPage({ proof }: Enrolling, { warning, status = 200, headers = {} }: PageState = {}): View {
-    const page = { title: 'enrollment.mail.title', failed: status !== 200, page: 'enrollment', narrow: true }
+  protected mailPage({ proof }: Enrolling, state: PageState = {}): View {
     const { email } = proof.identity.principal
-    return this.page('enrollment/mail', { ...page, warning, email }, { status, headers })
+    const page = { title: 'enrollment.mail.title', page: 'enrollment', narrow: true, email }
+    return this.page('enrollment/mail', page, state)
   }
 }

@@ -97,17 +97,12 @@ export class EnrollmentController extends EnrollingController {
   async donePost(): Promise<View | Response> {
     const { enrollment, proof } = await this.#proven()
     const { id, identifier, proven } = enrollment
-    const target = await this.#completion.completeOnce(
-      this.context,
-      { ...proof, proven },
-      {
-        consume: async (database) => {
-          if (!(await this.challenges.end(id, database))) return false
-          await this.#codes.keep(identifier, undefined, database)
-          return true
-        },
-      },
-    )
+    const login = { ...proof, proven }
+    const target = await this.#completion.completeOnce(this.context, login, async (database) => {
+      if (!(await this.challenges.end(id, database))) return false
+      await this.#codes.keep(identifier, undefined, database)
+      return true
+    })
     return target === undefined ? this.turnAway(TurnedAway.outOfDate, HERE) : this.redirect(target)
   }
 
@@ -122,10 +117,7 @@ export class EnrollmentController extends EnrollingController {
     await discardEnrollment(context.session())
     await this.sessions.logout(context.session(), context.auth())
     if (pending === undefined) return this.redirectToRoute('account:login')
-    return this.redirectSaying(context.url('account:login'), {
-      kind: 'notice',
-      text: CANCELLED[pending.reason],
-    })
+    return this.redirectSaying(context.url('account:login'), CANCELLED[pending.reason])
   }
 
   // The form of a later step, posted too early, loses nothing: the page of the step that is due says what it asks for.
@@ -140,13 +132,13 @@ export class EnrollmentController extends EnrollingController {
     const { id, reason } = enrollment
     const setup = await this.#setups.show(proof.identity.principal, id)
     if (setup === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
-    const page = { title: 'enrollment.title', page: 'enrollment', kind: 'totp', reason }
-    return this.formPage('enrollment/setup', { ...page, ...pictureOf(setup) }, state)
+    const page = { title: 'enrollment.title', page: 'enrollment', narrow: true, kind: 'totp', reason }
+    return this.page('enrollment/setup', { ...page, ...pictureOf(setup) }, state)
   }
 
-  #provenPage({ warning, status = 200, headers = {} }: PageState = {}): View {
-    const page = { title: 'codes.again.title', failed: status !== 200, page: 'enrollment', narrow: true }
-    return this.page('enrollment/proven', { ...page, warning }, { status, headers })
+  #provenPage(state: PageState = {}): View {
+    const page = { title: 'codes.again.title', page: 'enrollment', narrow: true }
+    return this.page('enrollment/proven', page, state)
   }
 }
 

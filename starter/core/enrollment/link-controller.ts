@@ -22,7 +22,7 @@ export class LinkController extends EnrollingController {
       return this.mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
     }
     const url = this.context.url('enrollment:start')
-    return this.redirectSaying(url, { kind: 'notice', text: 'enrollment.mail.sent' })
+    return this.redirectSaying(url, 'enrollment.mail.sent')
   }
 
   /** The page that goes on. It changes nothing: programs that check mails open links, too. */
@@ -51,7 +51,7 @@ export class LinkController extends EnrollingController {
   }
 
   #elsewhere(): View {
-    const page = { title: 'enrollment.elsewhere.title', failed: true, page: 'enrollment', narrow: true }
-    return this.page('enrollment/elsewhere', page, { status: 410 })
+    const link = { title: 'enrollment.elsewhere.title', lead: 'enrollment.elsewhere.text' }
+    return this.outdatedLink('enrollment', link)
   }
 }

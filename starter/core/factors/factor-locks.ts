@@ -29,9 +29,7 @@ export class FactorLocks {
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
-  readonly #links = inject(Parts)
-    .all.flatMap(({ lockLinks }) => (lockLinks === undefined ? [] : [inject(lockLinks)]))
-    .at(0)
+  readonly #links = inject(Parts).services('lockLinks').at(0)
 
   /** @returns What counts the tries of this browser; undefined when the locks hold in it. */
   async unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined> {

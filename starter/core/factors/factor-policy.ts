@@ -27,9 +27,7 @@ type Kinds = ReadonlySet<FactorKind>
  */
 export class FactorPolicy {
   /** What the parts demand. */
-  readonly demands: readonly FactorDemands[] = inject(Parts).all.flatMap(({ demands }) =>
-    demands === undefined ? [] : [inject(demands)],
-  )
+  readonly demands: readonly FactorDemands[] = inject(Parts).services('demands')
   readonly #users = inject(Users)
   readonly #factors = inject(SecondFactors)
   readonly #clock = inject(Clock)

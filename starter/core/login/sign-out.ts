@@ -1,17 +1,15 @@
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
-import { forgetSeen } from '../sessions/last-seen.ts'
 import { discardEnrollment } from './pending-enrollment.ts'
 
-/** Ends the identity of a session, and what waits in it, by the wish of the person: the login page does not tell it once more. */
+/** Ends the identity of a session, and what waits in it. */
 export async function signOut(context: HttpContext, sessions: SessionAuthentication): Promise<void> {
   const session = context.session()
   // logout() does not remove `_2fa`.
   await discardPendingLogin(session)
   await discardEnrollment(session)
   await sessions.logout(session, context.auth())
-  forgetSeen(context)
 }
 
 /** Signs a browser out whose account somebody has closed by a link. Who is signed in to another account stays so. */

@@ -11,7 +11,7 @@ import { type NoticeOfOthers, Parts } from '../part.ts'
 import { Settings } from '../settings.ts'
 import { formatMailTime } from './mail-values.ts'
 import { Mails } from './mails.ts'
-import { type NoticeLink, ObjectionLinks } from './objection-links.ts'
+import type { NoticeLink } from './objection-links.ts'
 
 /** A time in a notice, in UTC. */
 export interface NoticeTime {
@@ -88,14 +88,11 @@ export class Notices {
   readonly #byOthers: ReadonlyMap<string, NoticeOfOthers> = new Map(
     inject(Parts).all.flatMap(({ noticesOfOthers = {} }) => Object.entries(noticesOfOthers)),
   )
-  readonly #objections = inject(
-    inject(Parts).all.find(({ objectionLinks }) => objectionLinks)?.objectionLinks ?? ObjectionLinks,
-  )
+  readonly #objections = inject(Parts).services('objectionLinks').at(0)
 
   /**
-   * Writes the mail of a security event, in the language of the account, with a link "this was not me" where a part makes one.
-   *
-   * @param transaction That of the event: the mail is there if, and only if, that has happened.
+   * Writes the mail of a security event in its transaction, in the language of the account, with a link "this was not me" where a part makes
+   * one.
    */
   async tell(notice: Notice, transaction: Transaction<Schema>): Promise<void> {
     if (!this.#outbox.areSent) return
@@ -114,11 +111,9 @@ export class Notices {
       say('hello', { name: account.name }),
       say(`${kind}.text`, values),
       ...this.#linkOf(values, say),
-      ...(await this.#stopped({ accountId, kind, language }, transaction)),
+      ...(CHANGES.has(kind) ? await this.#stopped(transaction, accountId, language) : []),
       say('when', { at: formatMailTime(this.#clock.timestamp(), language) }),
-      this.#byOthers.get(kind) === 'done'
-        ? say('ask')
-        : await this.#objection({ accountId, kind, say }, transaction),
+      this.#byOthers.get(kind) === 'done' ? say('ask') : await this.#objection(transaction, notice, say),
     ]
     const mail = {
       to: account.email,
@@ -130,14 +125,10 @@ export class Notices {
   }
 
   async #stopped(
-    {
-      accountId,
-      kind,
-      language,
-    }: { readonly accountId: string; readonly kind: NoticeKind; readonly language: Language },
     transaction: Transaction<Schema>,
+    accountId: string,
+    language: Language,
   ): Promise<readonly string[]> {
-    if (!CHANGES.has(kind)) return []
     const found: string[] = []
     for (const part of this.#parts) {
       const stopped = await part.stopped?.(transaction, accountId, this.#clock.timestamp())
@@ -158,13 +149,10 @@ export class Notices {
     return [say(link.id), this.#mails.linkToPage(link.path)]
   }
 
-  async #objection(
-    { accountId, kind, say }: { readonly accountId: string; readonly kind: NoticeKind; readonly say: Say },
-    transaction: Transaction<Schema>,
-  ): Promise<string> {
+  async #objection(transaction: Transaction<Schema>, { accountId, kind }: Notice, say: Say): Promise<string> {
     const isAsked = this.#byOthers.get(kind) === 'asked'
     const link =
-      this.#origin() === undefined ? undefined : await this.#objections.make(accountId, transaction)
+      this.#origin() === undefined ? undefined : await this.#objections?.make(accountId, transaction)
     if (link === undefined) return say(isAsked ? 'ask' : 'object-by-hand')
     return [
       say(isAsked ? 'object-by-administrator' : 'object'),

@@ -9,21 +9,14 @@ export interface NoticeLink {
   readonly path: string
 }
 
-/** The link with which an owner says that it was not them. */
-export interface ObjectionLink {
-  /** Its path, without the base path. */
-  readonly path: string
-  /** For how many days it can be used. */
-  readonly days: number
-}
-
 /**
- * Makes the link "this was not me" of a notice: none, unless a part extends it. Such a part has the messages `notice.object`,
+ * Makes the link of a notice with which its owner says "this was not me": a service of a part, which has the messages `notice.object`,
  * `notice.object-by-administrator` and `notice.object.once`.
  */
-export class ObjectionLinks {
-  /** @returns The link; undefined for none. */
-  make(_accountId: string, _transaction: Transaction<Schema>): Promise<ObjectionLink | undefined> {
-    return Promise.resolve(undefined)
-  }
+export interface ObjectionLinks {
+  /** @returns Its path, without the base path, and for how many days it can be used. */
+  make(
+    accountId: string,
+    transaction: Transaction<Schema>,
+  ): Promise<{ readonly path: string; readonly days: number }>
 }

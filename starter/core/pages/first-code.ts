@@ -1,6 +1,6 @@
 import type { Submitted } from 'sallyport/input'
 import type { AddedFactor, SetupRefusal } from '../factors/factor-setups.ts'
-import type { FormPage, LockedPage } from './page-controller.ts'
+import type { FormPage, PageState } from './page-controller.ts'
 
 const WRONG_CODE = {
   field: 'code',
@@ -17,7 +17,7 @@ const WRONG_CODE = {
 export async function proveFirstCode(
   form: Submitted<object>,
   prove: () => Promise<AddedFactor | SetupRefusal>,
-  locked: (error: unknown) => LockedPage,
+  locked: (error: unknown) => PageState,
 ): Promise<AddedFactor | FormPage | Exclude<SetupRefusal, 'wrong'>> {
   try {
     const added = await prove()

@@ -72,8 +72,8 @@ export class LayoutEngine extends ViewEngine {
   }
 
   override render(template: string, data: Data): Promise<string> {
-    const added = template === ERROR_VIEW ? { ...data, ...toErrorPage(data['error'], wordsOf(data)) } : data
-    const page = { ...this.#defaults, ...added }
+    const added = template === ERROR_VIEW ? toErrorPage(data['error'], data['words']) : {}
+    const page = { ...this.#defaults, ...data, ...added }
     return this.#inner.render(template, { ...page, shell: shellOf(page) })
   }
 
@@ -98,10 +98,6 @@ function shownMessages(messages: readonly FlashMessage[]): readonly FlashMessage
   return [...new Map(messages.map((message) => [message.text, message])).values()]
 }
 
-function wordsOf({ words }: Data): string | undefined {
-  return typeof words === 'string' ? words : undefined
-}
-
 /** Content of an error page in addition to the error itself. */
 export interface ErrorPage {
   /** Message that is heading and title of the page. */
@@ -115,15 +111,12 @@ export interface ErrorPage {
   readonly hasForms: boolean
 }
 
-/**
- * Words an error for users. Nothing of its own text is shown: that is written for programmers, and in one language.
- *
- * @param words Messages to use. Default: by code and status.
- */
-export function toErrorPage(error: unknown, words?: string): ErrorPage {
+/** Words an error for users, by `words`, its code or its status. Its own text is for programmers, and in one language. */
+export function toErrorPage(error: unknown, words?: unknown): ErrorPage {
   const { status = 500, code } = Object(error) as { readonly status?: number; readonly code?: unknown }
   const otherwise = status < 500 ? 400 : 500
-  const known = words ?? WORDED_CODES.get(code) ?? (WORDED.includes(status) ? status : otherwise)
+  const named = typeof words === 'string' ? words : WORDED_CODES.get(code)
+  const known = named ?? (WORDED.includes(status) ? status : otherwise)
   return {
     title: `error.${known}.title`,
     text: `error.${known}.text`,

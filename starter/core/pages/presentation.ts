@@ -11,20 +11,14 @@ export interface PageMessage {
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-/** Data of a page that shows recovery codes. */
-export interface CodesPage {
-  readonly title: string
-  readonly page: string
-  readonly narrow: true
-  readonly codes: readonly string[]
-  /** The same as a file, in an address that needs no script. */
-  readonly file: string
-  /** Empty: the page cannot be loaded again, so the choice of a language does not return to it. */
-  readonly here: ''
-}
-
-export function codesPage(codes: readonly string[], page: string): CodesPage {
+/** @returns Data of a page that shows recovery codes. */
+export function codesPage(
+  codes: readonly string[],
+  page: string,
+): Readonly<Record<string, unknown>> & { readonly title: string } {
+  // The same as a file, in an address that needs no script.
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
+  // The page cannot be loaded again, so the choice of a language does not return to it.
   return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
 }
 
@@ -67,10 +61,7 @@ export interface EventLine {
   readonly time: Moment
 }
 
-/**
- * @param options `named`: whether lines name the account, as in a list of several.
- * @returns The lines, in the same order.
- */
+/** @returns The lines, in the same order. `named`: whether they name the account, as in a list of several. */
 export function toEventLines(
   summaries: readonly AuditSummary[],
   { named, locale }: { readonly named: boolean; readonly locale: string },

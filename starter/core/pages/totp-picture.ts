@@ -2,11 +2,7 @@ import { SafeHtml } from 'sallyport'
 import { renderSVG } from 'uqr'
 import type { TotpSetup } from '../factors/factor-setups.ts'
 
-/**
- * A picture in the page itself: the secret goes to no other server, and into no address.
- *
- * @returns The QR code, the secret in groups to be typed, and the address that opens an app on the same device.
- */
+/** The QR code in the page itself, because the secret goes to no other server; the secret in groups to be typed; and the address for an app. */
 export function pictureOf({ secret, uri }: TotpSetup): {
   readonly picture: SafeHtml
   readonly groups: readonly string[]

@@ -10,9 +10,8 @@ import { Database } from '../database/database.ts'
 import type { PasswordResetTable } from '../database/schema.ts'
 import { PASSWORD_LIMIT, RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
-import type { WriteMail } from '../mail/mails.ts'
+import { type MailKind, Mails } from '../mail/mails.ts'
 import { Notices } from '../mail/notices.ts'
-import type { Language } from '../messages/language.ts'
 
 /** How long a link for a new password can be used. */
 export const RESET_SECONDS: number = 30 * 60
@@ -23,12 +22,6 @@ export const RESETS: MailedLinks<PasswordResetTable> = new MailedLinks(
   'password-reset',
   RESET_SECONDS,
 )
-
-/** What a request for a new password leads to. The page that answers is the same in all cases; the mail is not. */
-export type ResetRequest =
-  | { readonly kind: 'reset'; readonly token: string; readonly email: string; readonly language: Language }
-  | { readonly kind: 'reset-disabled'; readonly email: string; readonly language: Language }
-  | { readonly kind: 'reset-unknown' }
 
 /** An account whose password a link may set. */
 export interface Resettable {
@@ -51,15 +44,14 @@ export class PasswordReset {
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #byMail = inject(MailPasswords)
+  readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
   /**
-   * Prepares a link. An unknown address, and one whose account may not sign in, cost the same work: they get a token too, which
-   * is given to nobody.
-   *
-   * @param write Writes the mail, in the same transaction.
+   * Mails a link. An unknown address, and one whose account may not sign in, cost the same work, and get a mail that says so. `language`: of
+   * the mail to an unknown address.
    */
-  async request(email: string, client: Client, write: WriteMail<ResetRequest>): Promise<void> {
+  async request(email: string, client: Client, language: string): Promise<void> {
     const limited = [
       RESET_ADDRESS_LIMIT.ofAddress(email),
       ...RESET_CLIENT_LIMIT.ofClient(client.clientAddress),
@@ -72,7 +64,16 @@ export class PasswordReset {
         const entry = { kind: AuditEvent.ResetRequested, accountId: found?.id ?? null, ...client }
         await this.#audit.record(entry, transaction)
         const token = await RESETS.make(transaction, row, this.#clock.timestamp())
-        await write(requestOf(found, token), transaction)
+        const refused = found === null ? 'reset-unknown' : 'reset-disabled'
+        const kind: MailKind = account === null ? refused : 'reset'
+        // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
+        const mail = {
+          kind,
+          to: found ?? { email, language },
+          values: { url: this.#mails.linkToPage(account === null ? '/forgot' : `/forgot/${token}`) },
+          seconds: RESET_SECONDS,
+        }
+        await this.#mails.send(mail, transaction)
       })
       return true
     })
@@ -92,10 +93,8 @@ export class PasswordReset {
   }
 
   /**
-   * Sets the password: in one transaction the end of the link, the new password, the end of every session and pending login, the
-   * record and the mail to the owner. Failed codes stay counted; failed passwords do not, because they were guesses at a password that is gone.
-   *
-   * @returns Reference of the account; undefined when the link is outdated.
+   * Sets the password: in one transaction with the end of the link and of every session, the record and the mail. Failed codes stay counted;
+   * failed passwords were guesses at one that is gone. Returns the account; undefined when the link is outdated.
    */
   reset(
     token: string,
@@ -126,13 +125,4 @@ export class PasswordReset {
       return accountId
     })
   }
-}
-
-function requestOf(
-  found: { email: string; language: Language; isActive: boolean } | null,
-  token: string,
-): ResetRequest {
-  if (found === null) return { kind: 'reset-unknown' }
-  const to = { email: found.email, language: found.language }
-  return found.isActive ? { kind: 'reset', token, ...to } : { kind: 'reset-disabled', ...to }
 }

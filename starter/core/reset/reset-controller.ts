@@ -4,17 +4,15 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import { type PasswordForm, passwordForm } from 'sallyport-app/passwords'
+import { passwordForm } from 'sallyport-app/passwords'
 import { type AddressForm, addressForm } from 'sallyport-app/text'
-import { Account } from '../accounts/account.ts'
 import { signOutOf } from '../login/sign-out.ts'
-import { Mails } from '../mail/mails.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
-import { PasswordReset, RESET_SECONDS, RESETS, type Resettable } from './password-reset.ts'
+import { PasswordReset, RESETS, type Resettable } from './password-reset.ts'
 
-/** The forgotten password: the address, a link by mail, and behind it a new password. It signs nobody in. */
-export class ResetController extends PasswordLinkController {
+/** The forgotten password: the address, a link by mail, and behind it a new password, of which the owner is told. It signs nobody in. */
+export class ResetController extends PasswordLinkController<Resettable> {
   static readonly actions: Actions<ResetController> = {
     index: [],
     indexPost: [form(addressForm)],
@@ -23,32 +21,20 @@ export class ResetController extends PasswordLinkController {
     choosePost: [param.string('token'), form(passwordForm)],
   }
 
+  protected readonly links: typeof RESETS = RESETS
   readonly #reset = inject(PasswordReset)
   readonly #sessions = inject(SessionAuthentication)
-  readonly #mails = inject(Mails)
 
   index(): View {
-    const auth = this.context.auth()
-    const known = auth.isAuthenticated() ? { email: auth.principalAs(Account).email } : {}
+    const known = this.context.auth().isAuthenticated() ? { email: this.account().email } : {}
     return this.#addressPage({ form: blankForm(known) })
   }
 
   /** Sends a link. The answer is the same whether or not the address has an account; only its mailbox is told. */
   async indexPost(form: Submitted<AddressForm>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
-    const { context } = this
     try {
-      await this.#reset.request(form.value.email, clientOf(context), (request, transaction) => {
-        const { kind } = request
-        const path =
-          kind === 'reset'
-            ? context.url('reset:choose', { token: request.token })
-            : context.url('reset:start')
-        // To the address of the account: what was typed has the same key, and a mail server may take it for another mailbox.
-        const to = kind === 'reset-unknown' ? { ...form.value, language: context.locale() } : request
-        const mail = { kind, to, values: { url: this.#mails.linkTo(path) }, seconds: RESET_SECONDS }
-        return this.#mails.send(mail, transaction)
-      })
+      await this.#reset.request(form.value.email, clientOf(this.context), this.context.locale())
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'reset.locked') })
     }
@@ -56,43 +42,34 @@ export class ResetController extends PasswordLinkController {
   }
 
   sent(): View {
-    return this.page('reset/sent', { title: 'reset.sent.title', page: 'reset', narrow: true })
+    const page = { title: 'reset.sent.title', page: 'reset', narrow: true, lead: 'reset.sent.text' }
+    return this.page('parts/sent', { ...page, start: this.context.url('reset:start') })
   }
 
-  async choose(token: string): Promise<View> {
-    const account = await this.#reset.resettable(token)
-    return account === undefined ? this.#outdated() : this.#choicePage(token, account, { form: blankForm() })
+  protected ownerOf(token: string): Promise<Resettable | undefined> {
+    return this.#reset.resettable(token)
   }
 
-  /** Sets the password, of which the owner is told by mail, and leads to the login page: nobody is signed in by a link. */
-  async choosePost(token: string, form: Submitted<PasswordForm>): Promise<View | Response> {
-    const { context } = this
-    const account = await this.#reset.resettable(token)
-    if (account === undefined) return this.#outdated()
-    return this.choosePassword(form, {
-      link: RESETS.digest(token),
-      wordsOf: () => [account.name, account.email],
-      present: account.passwordHash,
-      page: (state) => this.#choicePage(token, account, state),
-      save: (passwordHash) => this.#reset.reset(token, { passwordHash, ...clientOf(context) }),
-      outdated: () => this.#outdated(),
-      finish: async (id) => {
-        await signOutOf(id, context, this.#sessions)
-        await context.flash().add('notice', 'reset.done')
-        return this.redirectToRoute('account:login')
-      },
-    })
+  protected save(token: string, passwordHash: string): Promise<string | undefined> {
+    return this.#reset.reset(token, { passwordHash, ...clientOf(this.context) })
   }
 
-  #outdated(): View {
-    return this.outdated('reset/outdated', 'reset')
+  protected async finish(accountId: string): Promise<Response> {
+    await signOutOf(accountId, this.context, this.#sessions)
+    await this.context.flash().add('notice', 'reset.done')
+    return this.redirectToRoute('account:login')
+  }
+
+  protected outdatedPage(): View {
+    return this.outdatedLink('reset', { lead: 'reset.outdated.text', start: 'reset:start' })
+  }
+
+  protected choicePage(token: string, { email }: Resettable, state: FormPage): View {
+    const page = { title: 'reset.new.title', page: 'reset', narrow: true, email, token }
+    return this.page('reset/choose', page, state)
   }
 
   #addressPage(state: FormPage): View {
-    return this.formPage('reset/start', { title: 'reset.title', page: 'reset' }, state)
-  }
-
-  #choicePage(token: string, { email }: Resettable, state: FormPage): View {
-    return this.formPage('reset/choose', { title: 'reset.new.title', page: 'reset', email, token }, state)
+    return this.page('reset/start', { title: 'reset.title', page: 'reset', narrow: true }, state)
   }
 }

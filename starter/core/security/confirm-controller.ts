@@ -10,24 +10,22 @@ import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/se
 import { PageSlots } from '../page-slots.ts'
 import { codeFault } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
+import { returnUrlField, type ReturnTo } from '../pages/return-field.ts'
 import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
 import { type SuspendedAction, SuspendedActions } from '../step-up/suspended-action.ts'
 
 /** The page that waits, and whether it is confirmed with a recovery code. */
-interface ReturnTo {
-  readonly return_url?: string | undefined
+interface Query extends ReturnTo {
   readonly with?: 'recovery' | undefined
 }
 
-const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({
-  return_url: returnUrl,
+const querySchema: z.ZodType<Query> = z.object({
+  return_url: returnUrlField,
   with: z.literal('recovery').optional().catch(undefined),
 })
 
 /** Fields of the form: those that are asked for. */
-interface Confirmation {
-  readonly return_url?: string | undefined
+interface Confirmation extends ReturnTo {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined
@@ -37,7 +35,7 @@ const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
   code: z.string().optional(),
   recovery_code: z.string().optional(),
-  return_url: returnUrl,
+  return_url: returnUrlField,
 })
 
 /** What the page asks for. */
@@ -56,7 +54,7 @@ interface Asked {
  */
 export class ConfirmController extends PageController {
   static readonly actions: Actions<ConfirmController> = {
-    index: [input(returnToSchema)],
+    index: [input(querySchema)],
     indexPost: [form(confirmationSchema)],
   }
 
@@ -69,7 +67,7 @@ export class ConfirmController extends PageController {
   readonly #users = inject(Users)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
-  async index(query: ReturnTo): Promise<View | Response> {
+  async index(query: Query): Promise<View | Response> {
     const asked = await this.#read(query.return_url, query.with === 'recovery')
     return isDone(asked) ? this.#resume(asked) : this.#confirmPage(asked, { form: blankForm() })
   }
@@ -109,7 +107,7 @@ export class ConfirmController extends PageController {
     return action === undefined ? this.redirectToRoute('security:home') : this.redirect(action.path)
   }
 
-  async #confirmPage(asked: Asked, { form, warning, status = 200, headers = {} }: FormPage): Promise<View> {
+  async #confirmPage(asked: Asked, state: FormPage): Promise<View> {
     const { action, missing, isForLoss, isRecovery } = asked
     const { id, email } = this.#policy.holderOf(this.context.auth()).principal
     const wait = Math.min(
@@ -118,18 +116,14 @@ export class ConfirmController extends PageController {
         .map(({ lockedSeconds }) => lockedSeconds),
     )
     const locked = Number.isFinite(wait) && wait > 0 ? waitMessage('challenge.locked', wait) : undefined
-    const urlOf = (way: ReturnTo): string =>
+    const urlOf = (way: Query): string =>
       this.context.url('security:confirm', { ...(action && { return_url: action.path }), ...way })
     const links = { ordinary: urlOf({}), recovery: urlOf({ with: 'recovery' }) }
     const data = {
       title: 'step-up.title',
-      failed: status !== 200,
       narrow: true,
       page: action?.page ?? 'security',
       here: isRecovery ? links.recovery : links.ordinary,
-      // Until when nothing can be proven is said alone, also after the code that locked.
-      form: locked === undefined ? form : blankForm(),
-      warning: warning ?? locked,
       action,
       missing,
       email,
@@ -140,7 +134,9 @@ export class ConfirmController extends PageController {
       links,
       ...(missing.factor && (await this.#waysOf(missing.usable))),
     }
-    return this.page('security/confirm', data, { status, headers })
+    // Until when nothing can be proven is said alone, also after the code that locked.
+    const said = locked === undefined ? state : { warning: locked, ...state, form: blankForm() }
+    return this.page('security/confirm', data, said)
   }
 
   // What does not confirm is not offered.

@@ -84,7 +84,7 @@ export class FactorController extends SecurityPage {
   }
 
   #namePage(id: string, state: FormPage): View {
-    const page = { title: 'rename.title', page: 'security', here: '', factor: { id } }
-    return this.formPage('security/rename', page, state)
+    const page = { title: 'rename.title', page: 'security', narrow: true, here: '', factor: { id } }
+    return this.page('security/rename', page, state)
   }
 }

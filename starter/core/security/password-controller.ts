@@ -47,6 +47,6 @@ export class PasswordController extends SecurityPage {
   async #page(state: FormPage): Promise<View> {
     const { id, email } = this.account()
     const title = (await this.#users.hasPassword(id)) ? 'password.title' : 'password.set'
-    return this.formPage('security/password', { title, page: 'security', email }, state)
+    return this.page('security/password', { title, page: 'security', narrow: true, email }, state)
   }
 }

@@ -1,6 +1,5 @@
 import { inject } from 'sallyport'
 import type { View } from 'sallyport/view'
-import { Account } from '../accounts/account.ts'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import type { RecoveryCodeSet } from '../factors/recovery-codes.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
@@ -14,10 +13,6 @@ import type { TurnedAway } from '../sessions/turned-away.ts'
 /** What the pages that change credentials have in common. */
 export class SecurityPage extends PageController {
   readonly #open = inject(OpenSessions)
-
-  protected account(): Account {
-    return this.context.auth().principalAs(Account)
-  }
 
   /** @returns The credentials that this session was begun and confirmed with, as long as it stands. */
   protected async held(): Promise<HeldCredentials> {
@@ -48,7 +43,7 @@ export class SecurityPage extends PageController {
 
   /** Leads back to the overview, which says what happened. */
   protected async leave(text: string): Promise<Response> {
-    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text })
+    return this.redirectSaying(this.context.url('security:home'), text)
   }
 
   /** Turns back to the overview, which says why nothing happened. */

@@ -131,12 +131,13 @@ export class SetupController extends SecurityPage {
       title: isNew ? `setup.title.${kind}` : 'setup.replace.title',
       lead: isNew ? `setup.lead.${kind}` : `setup.replace.lead.${kind}`,
       page: 'security',
+      narrow: true,
       action: path,
       setup,
       kind,
       others: isNew && kind === 'totp' ? this.#kinds.authenticators.filter((each) => each !== kind) : [],
       ...pictureOf(shown),
     }
-    return this.formPage('security/setup', data, state)
+    return this.page('security/setup', data, state)
   }
 }

@@ -22,10 +22,8 @@ export class OpenSessions {
   }
 
   /**
-   * Removes the stored sessions of an account whose credential version was raised.
-   *
-   * @param own Session of the request, which signs it out itself if it is one of the account. Default: none.
-   * @returns How many were removed; 0 where the store cannot be reached: they are void, and end there by themselves.
+   * Removes the stored sessions of an account whose credential version was raised, except `own`, which the request signs out itself. Where the
+   * store cannot be reached, they are void, and end there by themselves.
    */
   async remove(accountId: string, own?: Session): Promise<number> {
     try {

@@ -52,10 +52,8 @@ export async function readProofs(session: Session, identifier: string): Promise<
 }
 
 /**
- * Lets the proofs of this session hold for new credentials of the account. To be called before `keepCredentialVersion()`, after
- * changes that leave password and proven factor as they are; after other changes, both are asked for again.
- *
- * @param added What was proven with the change itself. Default: nothing.
+ * Lets the proofs of this session hold for new credentials, before `keepCredentialVersion()`, with what the change itself has proven: after
+ * changes that leave password and proven factor as they are.
  */
 export async function carryProofs(session: Session, owner: ProofOwner, added: Proofs = {}): Promise<void> {
   const proofs = await readProofs(session, owner.identifier)

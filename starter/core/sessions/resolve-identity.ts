@@ -1,22 +1,19 @@
-import { Clock, type HttpContext, inject } from 'sallyport'
+import { type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
 import type { Session } from 'sallyport/session'
-import { SignInSteps } from '../sign-in-steps.ts'
 import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { forgetSeen, noteSeen } from './last-seen.ts'
+import { Parts } from '../part.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 
 /**
- * Establishes the identity of a request from its session. It protects nothing: a request without an identity continues
- * anonymously. Account and permissions are loaded for each request, so disabling an account takes effect with the next one, and
- * so does a change of its credentials.
+ * Establishes the identity of a request from its session, and protects nothing. Account and permissions are loaded for each request, so
+ * disabling an account, or a change of its credentials, takes effect with the next one.
  */
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
   readonly #users = inject(Users)
-  readonly #steps = inject(SignInSteps)
-  readonly #clock = inject(Clock)
+  readonly #steps = inject(Parts).services('signIn')
 
   async process(context: HttpContext, next: Next): Promise<Response> {
     // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
@@ -43,16 +40,18 @@ export class ResolveIdentity implements Middleware<HttpContext> {
       if ((await keptCredentialVersion(session)) !== credentialVersion)
         await keepCredentialVersion(session, credentialVersion)
       context.auth().authenticate(identity.principal, identity.permissions)
-      noteSeen(context, this.#clock)
       return
     }
     await this.#sessions.logout(session, context.auth())
-    forgetSeen(context)
     await context.flash().add('warning', cause)
   }
 
   async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
     if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
-    return this.#steps.endOf(session, identity.principal.id)
+    for (const step of this.#steps) {
+      const cause = await step.endOf?.(session, identity.principal.id)
+      if (cause !== undefined) return cause
+    }
+    return undefined
   }
 }

@@ -1,28 +1,30 @@
-import type { ShownForm } from 'sallyport/input'
+import { type HttpContext, inject } from 'sallyport'
+import type { Session } from 'sallyport/session'
 import type { LimitedSubject } from 'sallyport-app/limits'
 import type { Account } from '../accounts/account.ts'
-import type { PasswordProof } from '../accounts/password-check.ts'
-import { AuditEvent } from '../audit/audit-trail.ts'
+import type { AuditEvent } from '../audit/audit-trail.ts'
+import { chosenFactor, ensureChallenge } from '../challenges/pending-login.ts'
 import type { PendingChallenge } from '../factors/code-check.ts'
-import type { FactorKind } from '../factors/factor-kinds.ts'
-import type { LockableFactor, UsableFactor } from '../factors/second-factors.ts'
-import { factorName } from '../messages/factor-names.ts'
-import { type WaitMessage, waitMessage } from '../pages/page-controller.ts'
-import { type Moment, type PageMessage, toMoment } from '../pages/presentation.ts'
-import type { TurnedAway } from '../sessions/turned-away.ts'
+import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
+import { FactorLocks } from '../factors/factor-locks.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
+import { FactorKinds } from '../factors/known-kinds.ts'
+import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import type { PageState } from '../pages/page-controller.ts'
+import type { SigningIn } from '../sign-in-step.ts'
 
 /** The second door of the pending login of a session, as it is in this request. */
 export interface Door {
   /** Whose door it is: the password was proven in this session. */
-  readonly proof: PasswordProof
+  readonly proof: SigningIn
   /** Identifier of the pending login. */
   readonly challengeId: string
   /** What counts the tries of this browser, where nothing is locked in it; undefined where the locks hold. */
   readonly unlock: LimitedSubject | undefined
   /** What opens it: the factors, the one that was used last first, and then what stands in for one. */
   readonly usable: readonly UsableFactor[]
-  /** The kinds that the account holds. */
-  readonly held: ReadonlySet<FactorKind>
+  /** The one that was chosen, otherwise the one that was used last, locked or not; undefined where there is none. */
+  readonly chosen: UsableFactor | undefined
   /** The kinds that open it. */
   readonly accepted: ReadonlySet<FactorKind>
 }
@@ -34,7 +36,7 @@ export interface TypedCode {
 
 /** A code, or a response, that was sent to the second door. */
 export interface DoorAttempt {
-  /** What it is of. */
+  /** What it is of: its kind, and the identifier of the authenticator that was asked for. */
   readonly factor: LockableFactor
   /** What is recorded of a wrong one. Default: `verify` has recorded it. */
   readonly refusedAs?: AuditEvent
@@ -43,50 +45,67 @@ export interface DoorAttempt {
   /** What follows the sign-in. Default: nothing. */
   readonly after?: () => Promise<void>
   /** What the page says of a wrong one. Default: that the code was wrong. */
-  readonly wrong?: (triesLeft: number) => CodePage
+  readonly wrong?: (triesLeft: number) => PageState
 }
 
-/** State of a page that asks for a code. */
-export interface CodePage {
-  /** The form. Default: an empty one. */
-  readonly form?: ShownForm
-  /** What does not concern the code. Default: nothing. */
-  readonly warning?: PageMessage
-  /** Status of the response. Default: 200. */
-  readonly status?: number
-  /** Headers of the response. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
-}
+/** What opens the second doors of accounts. */
+export class Doors {
+  readonly #locks = inject(FactorLocks)
+  readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #kinds = inject(FactorKinds)
+  readonly #atDoor: ReadonlyMap<FactorKind, AtDoor> = new Map(
+    this.#kinds.all.flatMap(({ kind, atDoor }) => (atDoor === undefined ? [] : [[kind, inject(atDoor)]])),
+  )
 
-/** Why a login restarts at the password, and what is recorded. */
-export interface Restart extends TurnedAway {
-  readonly kind: AuditEvent | null
-}
+  /** @returns The door of a pending login, as it is now. */
+  async read(session: Session, found: SigningIn): Promise<Door> {
+    const { identifier, identity } = found
+    const unlock = await this.#locks.unlockOf(session, identifier)
+    const enrolled = await this.#factors.usable(identifier)
+    const held = new Set(enrolled.filter(({ is }) => is.isHeld).map(({ kind }) => kind))
+    const accepted = await this.#policy.acceptedKinds(identity, held)
+    const factors = enrolled.filter(({ kind }) => accepted.has(kind))
+    const all = [...factors, ...(await this.#standIns(found))]
+    const usable = unlock === undefined ? all : all.map((factor) => ({ ...factor, lockedSeconds: 0 }))
+    const chosen = await chosenFactor(session, usable)
+    const { id: challengeId } = await ensureChallenge(session)
+    return { proof: { ...found, held }, challengeId, unlock, usable, chosen, accepted }
+  }
 
-/** The reasons. `none`: nothing waits in this session. `over`: a code was accepted, or no attempt is left, or it was cancelled. */
-export const Restart: Readonly<
-  Record<'none' | 'expired' | 'changed' | 'unavailable' | 'spent' | 'over', Restart>
-> = {
-  none: restart(null, 'sign-in.none', 'ERR_APP_NO_PENDING_SIGN_IN'),
-  expired: restart(AuditEvent.ChallengeExpired, 'sign-in.expired', 'ERR_APP_CHALLENGE_EXPIRED'),
-  changed: restart(AuditEvent.ChallengeOutdated, 'sign-in.changed', 'ERR_APP_CHALLENGE_EXPIRED'),
-  unavailable: restart(AuditEvent.AccountUnavailable, 'sign-in.unavailable', 'ERR_APP_UNAVAILABLE'),
-  spent: restart(AuditEvent.ChallengeSpent, 'sign-in.spent', 'ERR_APP_CHALLENGE_SPENT'),
-  over: restart(null, 'sign-in.over', 'ERR_APP_CHALLENGE_EXPIRED'),
-}
+  /** @returns The page of a kind. */
+  pageOf(kind: FactorKind): DoorPage {
+    return this.#kinds.of(kind).page
+  }
 
-function restart(kind: AuditEvent | null, text: string, code: string): Restart {
-  return { kind, status: 409, code, detail: 'No sign-in waits for this: begin with the password', text }
+  /** @returns What the page of a kind needs besides. */
+  async dataOf(
+    kind: FactorKind,
+    context: HttpContext,
+    { proof, challengeId }: Door,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return (await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, challengeId)) ?? {}
+  }
+
+  // What stands in for a factor here, and nowhere else.
+  async #standIns({ identifier, identity, isByMail }: SigningIn): Promise<readonly UsableFactor[]> {
+    const found: UsableFactor[] = []
+    // Only the password itself, or one mailbox would open both doors.
+    if (isByMail === true) return found
+    for (const is of this.#kinds.all) {
+      if ((await this.#atDoor.get(is.kind)?.isOffered?.(identity)) !== true) continue
+      const lockedSeconds = await this.#factors.lockedSeconds(identifier, { kind: is.kind })
+      found.push({ kind: is.kind, id: is.kind, label: '', usedAt: null, lockedSeconds, is })
+    }
+    return found
+  }
 }
 
 /**
- * @returns The factor that the sign-in goes on with: the chosen one, otherwise the one that was used last. In the place of a locked one
- *   it is another factor of the account, the first that is not locked any more. What stands in for one is asked for when it is chosen.
+ * @returns The factor that the sign-in goes on with: the chosen one. In the place of a locked one it is another factor of the account, the
+ *   first that is not locked any more. What stands in for one is asked for when it is chosen.
  */
-export function openFactor(
-  usable: readonly UsableFactor[],
-  chosen: UsableFactor | undefined,
-): UsableFactor | undefined {
+export function openFactor({ usable, chosen }: Pick<Door, 'usable' | 'chosen'>): UsableFactor | undefined {
   if (chosen?.lockedSeconds === 0) return chosen
   const held = usable.filter(({ is }) => is.isHeld)
   const [first] = held.toSorted((one, other) => one.lockedSeconds - other.lockedSeconds)
@@ -94,52 +113,10 @@ export function openFactor(
   return isStuck ? (chosen ?? usable[0]) : first
 }
 
-/** A factor as the pages name it. */
-export interface FactorChoice {
-  readonly kind: FactorKind
-  readonly id: string
-  /** Kind and name. */
-  readonly name: PageMessage
-  /** Until when it is locked; undefined when it is not. */
-  readonly locked: Moment | undefined
+/** @returns The factor that a page asks for; undefined when the account has none of it. */
+export function shownOn(page: DoorPage, door: Door): UsableFactor | undefined {
+  const open = openFactor(door)
+  if (open?.is.page === page) return open
+  const here = door.usable.filter(({ is }) => is.page === page)
+  return here.find(({ lockedSeconds }) => lockedSeconds === 0) ?? here[0]
 }
-
-/** When and for whom deadlines are shown. */
-export interface ChoiceTime {
-  /** Unix timestamp in seconds. */
-  readonly now: number
-  readonly locale: string
-}
-
-/** @returns The same with a deadline, and no wait: the page ends before most locks do. */
-export function choiceOf(
-  { kind, id, label, lockedSeconds }: UsableFactor,
-  { now, locale }: ChoiceTime,
-): FactorChoice {
-  const locked = lockedSeconds === 0 ? undefined : toMoment(now + lockedSeconds, locale)
-  return { kind, id, name: factorName({ kind, label }), locked }
-}
-
-/** A message about locked factors, for the template `parts/warning`. */
-export interface LockMessage extends PageMessage, Partial<Pick<WaitMessage, 'wait'>> {
-  /** The locked factors, each with its deadline. */
-  readonly locked: readonly FactorChoice[]
-  /** Name of the factor that the page asks for in their place. Default: none. */
-  readonly asks?: PageMessage
-}
-
-/** @returns Which factors are locked, until when, and what the page asks for all the same, or how long to wait. */
-export function lockMessage(
-  usable: readonly UsableFactor[],
-  shown: UsableFactor | undefined,
-  time: ChoiceTime,
-): LockMessage {
-  const waiting = usable.filter(({ lockedSeconds }) => lockedSeconds > 0)
-  const locked = waiting.map((factor) => choiceOf(factor, time))
-  if (shown?.lockedSeconds === 0) return { id: LOCKED, locked, asks: factorName(shown) }
-  const first = Math.min(...waiting.map(({ lockedSeconds }) => lockedSeconds))
-  return { ...waitMessage(LOCKED, shown?.lockedSeconds ?? first), locked }
-}
-
-/** Message of a page whose factor is locked. */
-export const LOCKED = 'challenge.locked'

@@ -1,26 +1,37 @@
+import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
+import { MailPasswords } from '../accounts/mail-password.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { beginPendingLogin, discardPendingLogin } from '../challenges/pending-login.ts'
+import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
+import { NO_WAY_ON } from '../factor-replacement.ts'
+import { FactorPolicy } from '../factors/factor-policy.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
 import { discardEnrollment } from '../login/pending-enrollment.ts'
 import { PageController } from '../pages/page-controller.ts'
+import { Parts } from '../part.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
+import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
+import type { SigningIn, StandIn } from '../sign-in-step.ts'
 
-/** What all beginnings of a sign-in have in common. */
+/** What all beginnings of a sign-in have in common: what ends with them, and where they go on. */
 export class FirstDoor extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
   protected readonly targets: ReturnTargets = inject(ReturnTargets)
+  readonly #factors = inject(SecondFactors)
+  readonly #policy = inject(FactorPolicy)
+  readonly #enrollments = inject(EnrollmentStart)
+  readonly #byMail = inject(MailPasswords)
+  readonly #lost = inject(Parts).lostFactors
+  readonly #steps = inject(Parts).services('signIn')
 
-  /**
-   * To be called first of all: whatever the outcome of this login, an earlier one ends.
-   *
-   * @throws {TurnedAwayException} If somebody is signed in.
-   */
+  /** To be called first of all: whatever the outcome of this login, an earlier one ends. Who is signed in is turned away. */
   protected async begin(): Promise<void> {
     const { context } = this
     const session = context.session()
@@ -32,5 +43,68 @@ export class FirstDoor extends PageController {
     // An account that may no longer sign in has no page, and its session still names it.
     const route = context.auth().isAuthenticated() ? 'account:home' : 'account:login'
     this.turnAway({ ...TurnedAway.signedIn, text: 'sign-in.sign-out-first' }, route)
+  }
+
+  /**
+   * Goes on after the right password, or what stood for it: to the session, the second door, or the set-up of a factor. Returns the path of
+   * the next page; undefined when the account is no longer as it was proven.
+   */
+  protected async goOn(found: SigningIn): Promise<string | undefined> {
+    const held = await this.#factors.kinds(found.identifier)
+    const proven = found.isByMail === true ? {} : { password: this.clock.timestamp() }
+    const proof = { ...found, held, proven }
+    if (held.size === 0) {
+      const duty = await this.#policy.dutyOf(proof.identity, held)
+      return duty?.isDue === true ? this.#enroll(proof) : this.completion.completeOnce(this.context, proof)
+    }
+    const known = proof.isByMail === true ? undefined : await this.#standIn(proof)
+    if (known === undefined) return this.#secondDoor(proof)
+    const { standIn, useUp, after } = known
+    const by = { ...proof, proven: { ...proven, standIn } }
+    const path = await this.completion.completeOnce(this.context, by, useUp)
+    await after()
+    // What does not stand in leaves the second door.
+    return path ?? this.#secondDoor(proof)
+  }
+
+  async #standIn(proof: SigningIn): Promise<StandIn | undefined> {
+    for (const step of this.#steps) {
+      const found = await step.standIn?.(this.context, proof)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  async #secondDoor(
+    { identifier, identity, isByMail = false }: SigningIn,
+    route = 'account:challenge',
+  ): Promise<string> {
+    const { context } = this
+    const session = context.session()
+    const challengeId = randomUUID()
+    const entry = { accountId: identifier, ...clientOf(context), challengeId }
+    // Before the session is changed: a login that cannot be recorded does not happen.
+    if (!isByMail) await this.audit.record({ kind: AuditEvent.PasswordAccepted, ...entry })
+    // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
+    await this.sessions.logout(session, context.auth(), { keepNewer: true })
+    await beginPendingLogin(session, { identifier, challengeId, isByMail }, this.clock)
+    await keepCredentialVersion(session, identity.credentialVersion)
+    // The next page has a form: the secret of its token is written with the rest of the session.
+    await context.csrf().token()
+    return context.url(route)
+  }
+
+  // A factor must be set up. Whoever has only the mailbox, where the password came from, could have come this far.
+  async #enroll(proof: SigningIn): Promise<string> {
+    const { context } = this
+    const { identifier: accountId } = proof
+    if (proof.isByMail === true) return this.turnAway(TurnedAway.passwordFirst, 'account:login')
+    if (!(await this.#byMail.isOneProof(accountId))) {
+      await this.audit.record({ kind: AuditEvent.EnrollmentRequired, accountId, ...clientOf(context) })
+      await this.#enrollments.begin(context, accountId, 'required')
+      return context.url('enrollment:start')
+    }
+    if (this.#lost !== NO_WAY_ON) return this.#secondDoor(proof, this.#lost.route)
+    return this.turnAway({ ...TurnedAway.noFactor, text: 'sign-in.no-factor' }, NO_WAY_ON.route)
   }
 }

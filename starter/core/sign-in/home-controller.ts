@@ -6,7 +6,6 @@ import { PageSlots } from '../page-slots.ts'
 import { Permissions } from '../accounts/permissions.ts'
 import { CODE_PAGE } from '../factors/factor-kinds.ts'
 import { PageController } from '../pages/page-controller.ts'
-import { Account } from '../accounts/account.ts'
 import { AuditTrail, PASSWORD_UNFINISHED } from '../audit/audit-trail.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
@@ -31,8 +30,7 @@ export class HomeController extends PageController {
   readonly #slots = inject(PageSlots)
 
   async index(): Promise<View> {
-    const account = this.context.auth().principalAs(Account)
-    const { id } = account
+    const { id } = this.account()
     const summaries = await this.#audit.summary(READ_LINES, id)
     const locale = this.context.locale()
     const held = (await this.#factors.usable(id)).filter(({ is }) => is.isHeld)

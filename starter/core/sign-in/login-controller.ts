@@ -1,10 +1,8 @@
 import { inject } from 'sallyport'
-import { isSeen } from 'sallyport/http'
 import { blankForm, type Submitted, ValidationException } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
-import { SessionPolicy } from 'sallyport/session'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import {
   type Credentials,
@@ -15,25 +13,14 @@ import {
 import { readPendingLogin } from '../challenges/pending-login.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import type { PageMessage } from '../pages/presentation.ts'
-import { endOfSession, forgetSeen } from '../sessions/last-seen.ts'
+import { returnToSchema, returnUrlField, type ReturnTo } from '../pages/return-field.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { AfterPassword } from './after-password.ts'
 import { FirstDoor } from './first-door.ts'
-
-/** The page to return to after the login. */
-interface ReturnTo {
-  readonly return_url?: string | undefined
-}
-
-// Anything but one page is ignored, as a page that a login must not return to.
-const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
 
 /** Fields of the login form. */
 interface SignIn extends Credentials, ReturnTo {}
 
-const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: returnUrl })
+const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: returnUrlField })
 
 /** The first door: e-mail address and password. */
 export class LoginController extends FirstDoor {
@@ -43,9 +30,7 @@ export class LoginController extends FirstDoor {
   }
 
   readonly #passwords = inject(PasswordCheck)
-  readonly #next = inject(AfterPassword)
   readonly #slots = inject(PageSlots)
-  readonly #lifetimes = inject(SessionPolicy)
 
   /** The login page; a redirect to the account page for a user who is signed in. */
   async index(query: ReturnTo): Promise<View | Response> {
@@ -53,24 +38,11 @@ export class LoginController extends FirstDoor {
     const session = this.context.session()
     const stranded = (await this.sessions.identifier(session)) !== null
     const isPending = (await readPendingLogin(session, this.clock)) !== undefined
-    const warning = this.#toldEnd()
-    const shown = { form: blankForm({ return_url: query.return_url ?? '' }), ...(warning && { warning }) }
-    return this.#loginPage(shown, { stranded, isPending })
+    const form = blankForm({ return_url: query.return_url ?? '' })
+    return this.#loginPage({ form }, { stranded, isPending })
   }
 
-  // Told once, on the first login page after the end.
-  #toldEnd(): PageMessage | undefined {
-    const end = endOfSession(this.context, this.#lifetimes, this.clock)
-    if (end === undefined) return undefined
-    if (isSeen(this.context)) forgetSeen(this.context)
-    const minutes = this.#lifetimes.idleMilliseconds / 60_000
-    return { id: `sign-in.end.${end}`, values: { minutes } }
-  }
-
-  /**
-   * Checks e-mail address and password. Completes the login when the account has no second factor, otherwise asks for it. What is
-   * malformed gets the same response as a wrong password.
-   */
+  /** Checks address and password. What is malformed gets the same response as a wrong password. */
   async indexPost(form: Submitted<SignIn>): Promise<View | Response> {
     const { context } = this
     await this.begin()
@@ -80,7 +52,7 @@ export class LoginController extends FirstDoor {
     try {
       const proof = await this.#passwords.verify({ email, password, ...clientOf(context) })
       await this.targets.remember(context, returnTo)
-      path = await this.#next.goOn(context, proof)
+      path = await this.goOn(proof)
     } catch (error) {
       return this.#refuse(error, form)
     }
@@ -93,16 +65,13 @@ export class LoginController extends FirstDoor {
     return this.#loginPage({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
   }
 
-  async #loginPage(
-    { form, warning, status = 200, headers = {}, error }: FormPage,
-    shown = { stranded: false, isPending: false },
-  ): Promise<View | Response> {
-    const returnUrl = await this.targets.allowed(form.value('return_url'))
-    const page = { title: 'sign-in.title', failed: status !== 200, page: 'login', narrow: true, door: 1 }
+  async #loginPage(state: FormPage, shown = { stranded: false, isPending: false }): Promise<View | Response> {
+    const returnUrl = await this.targets.allowed(state.form.value('return_url'))
+    const page = { title: 'sign-in.title', page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const { slots, ...added } = await this.#slots.fill('signIn', this.context)
-    const data = { ...page, here, ...shown, form, warning, returnUrl, slots, ...added }
-    return this.pageOrState('sign-in', added, this.page('account/login', data, { status, headers, error }))
+    const data = { ...page, here, ...shown, returnUrl, slots, ...added }
+    return this.pageOrState('sign-in', added, this.page('account/login', data, state))
   }
 }
 

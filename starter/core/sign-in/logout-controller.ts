@@ -43,7 +43,7 @@ export class LogoutController extends PageController {
     // Recorded afterwards: signing out works even if it cannot be recorded.
     await this.#record(AuditEvent.LoggedOut, accountId)
     await this.#record(AuditEvent.ChallengeCancelled, pendingId)
-    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text: 'sign-out.done' })
+    return this.redirectSaying(context.url('account:login'), 'sign-out.done')
   }
 
   async #record(kind: AuditEvent, accountId: string | null): Promise<void> {

@@ -14,8 +14,8 @@ const signUp: ModuleDefinition = defineModule('SignUp', (module) =>
       routes.get('/', [SignUpController, 'index']).name('start')
       routes.post('/', [SignUpController, 'indexPost'])
       routes.get('/sent', [SignUpController, 'sent']).name('sent')
-      routes.get('/confirm/{token}', [SignUpController, 'confirm']).name('confirm')
-      routes.post('/confirm/{token}', [SignUpController, 'confirmPost'])
+      routes.get('/confirm/{token}', [SignUpController, 'choose']).name('confirm')
+      routes.post('/confirm/{token}', [SignUpController, 'choosePost'])
     }),
 )
 

@@ -6,13 +6,12 @@ import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { type AddressForm, addressForm, ownerNameField } from 'sallyport-app/text'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
-import { Mails } from '../mail/mails.ts'
 import { languageOf } from '../messages/language.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import { PasswordLinkController } from '../pages/password-link-controller.ts'
+import { PasswordLinkController, type PasswordOwner } from '../pages/password-link-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { CONFIRMATION_SECONDS, CONFIRMATIONS, SignUp } from './sign-up.ts'
+import { CONFIRMATIONS, SignUp } from './sign-up.ts'
 
 /** What the owner of the address chooses. */
 interface Profile {
@@ -22,18 +21,18 @@ interface Profile {
 
 const profileSchema: z.ZodType<Profile> = z.object({ name: ownerNameField, password: z.string().min(1) })
 
-/** Signing up: the address, a link by mail, and behind it name and password. */
-export class SignUpController extends PasswordLinkController {
+/** Signing up: the address, a link by mail, and behind it name and password. It leads to the set-up of the second factor. */
+export class SignUpController extends PasswordLinkController<PasswordOwner, Profile> {
   static readonly actions: Actions<SignUpController> = {
     index: [],
     indexPost: [form(addressForm)],
     sent: [],
-    confirm: [param.string('token')],
-    confirmPost: [param.string('token'), form(profileSchema)],
+    choose: [param.string('token')],
+    choosePost: [param.string('token'), form(profileSchema)],
   }
 
+  protected readonly links: typeof CONFIRMATIONS = CONFIRMATIONS
   readonly #signUp = inject(SignUp)
-  readonly #mails = inject(Mails)
   readonly #enrollment = inject(EnrollmentStart)
   readonly #slots = inject(PageSlots)
 
@@ -46,21 +45,8 @@ export class SignUpController extends PasswordLinkController {
   async indexPost(form: Submitted<AddressForm>): Promise<View | Response> {
     if (!form.ok) return this.#addressPage({ form, status: 422 })
     const { context } = this
-    const { email } = form.value
     try {
-      await this.#signUp.request(email, context.clientAddress(), (request, transaction) => {
-        const isNew = request.kind === 'confirm'
-        const path = isNew
-          ? context.url('sign-up:confirm', { token: request.token })
-          : context.url('account:login')
-        const mail = {
-          kind: request.kind,
-          to: { email, language: isNew ? context.locale() : request.language },
-          values: { url: this.#mails.linkTo(path) },
-          seconds: CONFIRMATION_SECONDS,
-        }
-        return this.#mails.send(mail, transaction)
-      })
+      await this.#signUp.request(form.value.email, context.clientAddress(), context.locale())
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })
     }
@@ -68,49 +54,36 @@ export class SignUpController extends PasswordLinkController {
   }
 
   sent(): View {
-    return this.page('sign-up/sent', { title: 'sign-up.sent.title', page: 'sign-up', narrow: true })
+    const page = { title: 'sign-up.sent.title', page: 'sign-up', narrow: true, lead: 'sign-up.sent.text' }
+    return this.page('parts/sent', { ...page, start: this.context.url('sign-up:start') })
   }
 
-  async confirm(token: string): Promise<View> {
+  protected async ownerOf(token: string): Promise<PasswordOwner | undefined> {
     const email = await this.#signUp.confirmable(token)
-    return email === undefined ? this.#outdated() : this.#profilePage(token, email, { form: blankForm() })
+    return email === undefined ? undefined : { email }
   }
 
-  /** Creates the account, and leads to the set-up of the second factor: nobody is signed in before. */
-  async confirmPost(token: string, form: Submitted<Profile>): Promise<View | Response> {
-    const { context } = this
-    const email = await this.#signUp.confirmable(token)
-    if (email === undefined) return this.#outdated()
-    return this.choosePassword(form, {
-      link: CONFIRMATIONS.digest(token),
-      wordsOf: ({ name }) => [name, email],
-      page: (state) => this.#profilePage(token, email, state),
-      save: (passwordHash, { name }) => {
-        const language = languageOf(context.locale())
-        return this.#signUp.confirm(token, { name, passwordHash, language, ...clientOf(context) })
-      },
-      outdated: () => this.#outdated(),
-      finish: async (id) => {
-        await this.#enrollment.begin(context, id)
-        return this.redirectToRoute('enrollment:start')
-      },
-    })
+  protected save(token: string, passwordHash: string, { name }: Profile): Promise<string | undefined> {
+    const language = languageOf(this.context.locale())
+    return this.#signUp.confirm(token, { name, passwordHash, language, ...clientOf(this.context) })
   }
 
-  #outdated(): View {
-    return this.outdated('sign-up/outdated', 'sign-up')
+  protected async finish(accountId: string): Promise<Response> {
+    await this.#enrollment.begin(this.context, accountId)
+    return this.redirectToRoute('enrollment:start')
+  }
+
+  protected outdatedPage(): View {
+    return this.outdatedLink('sign-up', { lead: 'confirm.outdated.text', start: 'sign-up:start' })
+  }
+
+  protected async choicePage(token: string, { email }: PasswordOwner, state: FormPage): Promise<View> {
+    const page = { title: 'confirm.title', page: 'sign-up', narrow: true, email, token }
+    const data = { ...page, ...(await this.#slots.fill('signUp', this.context)) }
+    return this.page('sign-up/confirm', data, state)
   }
 
   #addressPage(state: FormPage): View {
-    return this.formPage('sign-up/start', { title: 'sign-up.title', page: 'sign-up' }, state)
-  }
-
-  async #profilePage(token: string, email: string, state: FormPage): Promise<View> {
-    const page = { title: 'confirm.title', page: 'sign-up', email, token }
-    return this.formPage(
-      'sign-up/confirm',
-      { ...page, ...(await this.#slots.fill('signUp', this.context)) },
-      state,
-    )
+    return this.page('sign-up/start', { title: 'sign-up.title', page: 'sign-up', narrow: true }, state)
   }
 }

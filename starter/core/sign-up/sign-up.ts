@@ -10,7 +10,7 @@ import { Database } from '../database/database.ts'
 import type { ConfirmationTable, Schema } from '../database/schema.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../limits/limits.ts'
 import { MailedLinks } from '../mail/mailed-links.ts'
-import type { WriteMail } from '../mail/mails.ts'
+import { type MailKind, Mails } from '../mail/mails.ts'
 import type { Language } from '../messages/language.ts'
 
 /** How long a confirmation link can be used. */
@@ -22,11 +22,6 @@ export const CONFIRMATIONS: MailedLinks<ConfirmationTable> = new MailedLinks(
   'confirmation',
   CONFIRMATION_SECONDS,
 )
-
-/** What a request to sign up leads to. The page that answers is the same in all cases; the mail is not. */
-export type SignUpRequest =
-  | { readonly kind: 'confirm'; readonly token: string }
-  | { readonly kind: 'known' | 'known-disabled'; readonly language: Language }
 
 /** Who signs up, after the mail. */
 export interface ConfirmedAccount extends Client {
@@ -50,21 +45,27 @@ export class SignUp {
   readonly #users = inject(Users)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
+  readonly #mails = inject(Mails)
   readonly #clock = inject(Clock)
 
-  /**
-   * Prepares a confirmation. A known address costs the same work: it gets a token too, which is given to nobody.
-   *
-   * @param write Writes the mail, in the same transaction.
-   */
-  async request(email: string, clientAddress: string, write: WriteMail<SignUpRequest>): Promise<void> {
+  /** Mails a link. A known address costs the same work, and gets a mail that says so. `language`: of the mail to a new address. */
+  async request(email: string, clientAddress: string, language: string): Promise<void> {
     const limited = [SIGN_UP_ADDRESS_LIMIT.ofAddress(email), ...SIGN_UP_CLIENT_LIMIT.ofClient(clientAddress)]
     await this.#attempts.spend(limited, async () => {
       const known = await this.#users.findByEmail(email)
       const row = { email, email_key: emailKey(email) }
       await this.#database.transaction().execute(async (transaction) => {
         const token = await CONFIRMATIONS.make(transaction, row, this.#clock.timestamp())
-        await write(known === null ? { kind: 'confirm', token } : requestOf(known), transaction)
+        const refused = known?.isActive === false ? 'known-disabled' : 'known'
+        const kind: MailKind = known === null ? 'confirm' : refused
+        const page = known === null ? `/sign-up/confirm/${token}` : '/login'
+        const mail = {
+          kind,
+          to: { email, language: known?.language ?? language },
+          values: { url: this.#mails.linkToPage(page) },
+          seconds: CONFIRMATION_SECONDS,
+        }
+        await this.#mails.send(mail, transaction)
       })
       return true
     })
@@ -94,8 +95,4 @@ export class SignUp {
       return (await also?.(transaction)) === false ? undefined : accountId
     })
   }
-}
-
-function requestOf({ isActive, language }: { isActive: boolean; language: Language }): SignUpRequest {
-  return { kind: isActive ? 'known' : 'known-disabled', language }
 }

@@ -4,28 +4,21 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { keepLanguage } from 'sallyport-app/pages'
-import { type FormPage, PageController } from '../pages/page-controller.ts'
+import { PageController, type PageState } from '../pages/page-controller.ts'
+import { returnToSchema, returnUrlField, type ReturnTo } from '../pages/return-field.ts'
 import { z } from 'zod'
-import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
 
-/** The page to return to. */
-interface ReturnTo {
-  readonly return_url?: string | undefined
-}
-
-const returnUrl = z.string().optional().catch(undefined)
-const returnTo: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
 const choice: z.ZodType<ReturnTo & { readonly language: Language }> = z.object({
   language: z.enum(LANGUAGES),
-  return_url: returnUrl,
+  return_url: returnUrlField,
 })
 
 /** The choice of a language. */
 export class LanguageController extends PageController {
   static readonly actions: Actions<LanguageController> = {
-    index: [input(returnTo)],
+    index: [input(returnToSchema)],
     indexPost: [form(choice)],
   }
 
@@ -41,16 +34,15 @@ export class LanguageController extends PageController {
     if (!form.ok) return this.#page(form.value('return_url'), { form, status: 422 })
     const { language } = form.value
     keepLanguage(this.context, language)
-    const auth = this.context.auth()
-    if (auth.isAuthenticated()) await this.#users.chooseLanguage(auth.principalAs(Account).id, language)
+    if (this.context.auth().isAuthenticated()) await this.#users.chooseLanguage(this.account().id, language)
     // Nothing happens on a page that is only opened, so any page of this site will do.
     const target = LocalTarget.parse(form.value.return_url)
     return this.redirect(target ?? this.context.url('site:home'))
   }
 
-  #page(given: unknown, { form, status = 200 }: Partial<FormPage> = {}): View {
+  #page(given: unknown, state: PageState = {}): View {
     const target = LocalTarget.parse(given)?.value
-    const page = { title: 'language.title', failed: status !== 200, page: 'language', narrow: true }
-    return this.page('site/language', { ...page, form, here: target, returnUrl: target }, { status })
+    const page = { title: 'language.title', page: 'language', narrow: true, here: target, returnUrl: target }
+    return this.page('site/language', page, state)
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import { clientOf } from 'sallyport-app/clients'
@@ -7,7 +8,6 @@ import { PasswordCheck } from '../accounts/password-check.ts'
 import { Users } from '../accounts/users.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
-import { newChallengeIdentifier } from '../challenges/pending-login.ts'
 import type { PendingChallenge } from '../factors/code-check.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
@@ -162,7 +162,7 @@ export class StepUp {
     const isCode = recoveryCode === undefined
     // Of a kind that does not count nothing is checked.
     if (isCode ? !usable.some(isAuthenticator) : !kinds.has('recovery')) return undefined
-    const id = newChallengeIdentifier()
+    const id = randomUUID()
     await this.#challenges.open(id, account.id)
     let proven: FactorKind | undefined
     const challenge: PendingChallenge = {

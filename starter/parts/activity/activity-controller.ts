@@ -4,7 +4,6 @@ import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { parseDevice } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
 import { AuditEvent } from '../../core/audit/audit-trail.ts'
 import { type OwnRecord, OwnTrail } from './own-trail.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
@@ -38,7 +37,7 @@ export class ActivityController extends PageController {
    * @returns One page of the activity, newest first.
    */
   async index(query: Position): Promise<View> {
-    const { records, before } = await this.#trail.page(this.#accountId(), query.before)
+    const { records, before } = await this.#trail.page(this.account().id, query.before)
     const locale = this.context.locale()
     return this.page('activity::activity', {
       title: 'activity.title',
@@ -64,7 +63,7 @@ export class ActivityController extends PageController {
 
   // What the request says is asked before the response begins.
   #rows(): AsyncGenerator<readonly ExportedRow[]> {
-    return this.#rowsOf(this.#accountId(), this.context.locale())
+    return this.#rowsOf(this.account().id, this.context.locale())
   }
 
   async *#rowsOf(accountId: string, locale: string): AsyncGenerator<readonly ExportedRow[]> {
@@ -72,10 +71,6 @@ export class ActivityController extends PageController {
       this.#translator.translate(locale, { id: `event.${kind}`, fallback: kind })
     for await (const records of this.#trail.all(accountId))
       yield records.map((record) => toRow(record, { describe }))
-  }
-
-  #accountId(): string {
-    return this.context.auth().principalAs(Account).id
   }
 }
 

@@ -65,7 +65,7 @@ export class AddressController extends SecurityPage {
   }
 
   #page(state: FormPage): View {
-    const page = { title: 'address.title', page: 'address', email: this.account().email }
-    return this.formPage('address-change::change', page, state)
+    const page = { title: 'address.title', page: 'address', narrow: true, email: this.account().email }
+    return this.page('address-change::change', page, state)
   }
 }

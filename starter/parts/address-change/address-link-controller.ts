@@ -39,11 +39,11 @@ export class AddressLinkController extends SecurityPage {
     const isSignedIn = context.auth().isAuthenticated()
     if (!isSignedIn || this.account().id !== changed.accountId) {
       const path = context.url(isSignedIn ? 'account:home' : 'account:login')
-      return this.redirectSaying(path, { kind: 'notice', text: 'address.done.elsewhere' })
+      return this.redirectSaying(path, 'address.done.elsewhere')
     }
     // Password and factor are what they were, so what was proven stays proven.
     await this.goOn(changed.credentialVersion, {})
-    return this.redirectSaying(this.context.url('account:home'), { kind: 'notice', text: 'address.done' })
+    return this.redirectSaying(this.context.url('account:home'), 'address.done')
   }
 
   async restore(token: string): Promise<View> {
@@ -61,7 +61,7 @@ export class AddressLinkController extends SecurityPage {
     await this.#open.remove(accountId, context.session())
     await signOutOf(accountId, context, this.#sessions)
     if (!isRestored) return this.#refusal('address-change::not-restored', 'address.not-restored.title', 409)
-    return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'address.restored' })
+    return this.redirectSaying(context.url('reset:start'), 'address.restored')
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>>): View {
@@ -69,7 +69,7 @@ export class AddressLinkController extends SecurityPage {
   }
 
   #refusal(template: string, title: string, status: number): View {
-    const page = { title, failed: true, page: 'address', narrow: true, here: '' }
+    const page = { title, page: 'address', narrow: true, here: '' }
     return this.page(template, page, { status })
   }
 

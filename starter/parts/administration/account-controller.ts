@@ -3,7 +3,6 @@ import { AccountSessions } from 'sallyport/auth'
 import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../core/accounts/account.ts'
 import { toActLines, toConditionLines } from './account-lines.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { ActLog } from './act-log.ts'
@@ -40,7 +39,7 @@ export class AccountController extends PageController {
       account,
       created: toMoment(account.createdAt, locale),
       conditions: toConditionLines(conditions.get(id), locale),
-      isOwn: this.context.auth().principalAs(Account).id === id,
+      isOwn: this.account().id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
         kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `sessions.proven.${kind}`,

@@ -4,7 +4,6 @@ import { blankForm, type ShownForm, type Submitted, ValidationException } from '
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import type { PageMessage } from '../../core/pages/presentation.ts'
 import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
@@ -66,13 +65,14 @@ export abstract class ActController extends PageController {
     const page = {
       title: words.title,
       page: 'admin',
+      narrow: true,
       action: this.context.path(),
       words,
       facts,
       back,
       warning,
     }
-    return this.formPage('administration::act', page, { form, status })
+    return this.page('administration::act', page, { form, status })
   }
 
   /**
@@ -89,7 +89,7 @@ export abstract class ActController extends PageController {
     try {
       const done = await run(await this.#act(form.value.reason))
       const text = typeof done === 'string' ? done : shown.words.done
-      return await this.redirectSaying(shown.back, { kind: 'notice', text })
+      return await this.redirectSaying(shown.back, text)
     } catch (error) {
       if (!(error instanceof ValidationException)) throw error
       return this.actPage(shown, form.refuse(...error.violations), 422)
@@ -98,7 +98,7 @@ export abstract class ActController extends PageController {
 
   async #act(reason: string): Promise<Act> {
     const { context } = this
-    const { id } = context.auth().principalAs(Account)
+    const { id } = this.account()
     // A session without a version is none of a signed-in user; 0 is the version of no account.
     const credentialVersion = (await keptCredentialVersion(context.session())) ?? 0
     return { by: { kind: 'account', id, ...clientOf(context), credentialVersion }, reason }

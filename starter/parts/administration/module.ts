@@ -45,8 +45,8 @@ export const setUp: ModuleDefinition = defineModule('SetUp', (module) =>
     .controllers(SetUpController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .routes((routes) => {
-      routes.get('/{token}', [SetUpController, 'index']).name('password')
-      routes.post('/{token}', [SetUpController, 'indexPost'])
+      routes.get('/{token}', [SetUpController, 'choose']).name('password')
+      routes.post('/{token}', [SetUpController, 'choosePost'])
     }),
 )
 

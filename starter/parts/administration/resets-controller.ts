@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { Account } from '../../core/accounts/account.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import {
@@ -95,7 +94,7 @@ export class ResetsController extends ActController {
     const bar = await this.#barOf(request)
     if (bar === undefined) return this.actPage(this.#decision(APPROVE, request))
     const { words, facts } = this.#decision(APPROVE, request)
-    const page = { title: words.title, failed: true, page: 'admin', narrow: true, text: BARS[bar], facts }
+    const page = { title: words.title, page: 'admin', narrow: true, text: BARS[bar], facts }
     const cancel = this.context.url('admin:cancel-reset', { request: id })
     return this.page('administration::no-decision', { ...page, cancel }, { status: 403 })
   }
@@ -124,7 +123,7 @@ export class ResetsController extends ActController {
   }
 
   #barOf(request: ResetRequest): Promise<keyof typeof BARS | undefined> {
-    return this.#resets.barOf(request, this.context.auth().principalAs(Account).id)
+    return this.#resets.barOf(request, this.account().id)
   }
 
   #decision(words: ActWords, request: ResetRequest): ShownAct {

@@ -3,9 +3,7 @@ import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from 'sallyport-app/clients'
 import { labelField } from 'sallyport-app/text'
-import { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
@@ -67,11 +65,11 @@ export class NewTokenController extends PageController {
     if (!form.ok) return this.#formPage(form, 422)
     if (form.value.scopes.length === 0) return this.#formPage(form.refuse(NO_SCOPE), 422)
     const { context } = this
-    const { id: accountId } = context.auth().principalAs(Account)
+    const owner = this.owner()
+    const { accountId } = owner
     const credentialVersion = await keptCredentialVersion(context.session())
     // It was there when the request began, or nobody would be signed in.
     if (credentialVersion === undefined) return this.#turnBack()
-    const owner = { accountId, ...clientOf(context) }
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
     const handle = await this.#open.handleOf(context.session(), accountId)
     const wanted = { id, name, scopes, days: Number(days), credentialVersion, handle }
@@ -92,15 +90,15 @@ export class NewTokenController extends PageController {
   }
 
   async #formPage(form: ShownForm, status = 200): Promise<View> {
-    const { id } = this.context.auth().principalAs(Account)
+    const { id } = this.account()
     const identity = await this.#users.authenticationIdentity(id)
     const scopes = this.#scopes
       .grantable(identity?.permissions ?? [])
       .map((name) => this.#permissions.lineOf(name))
-    const page = { title: 'tokens.new.title', failed: status !== 200, page: 'tokens', narrow: true }
+    const page = { title: 'tokens.new.title', page: 'tokens', narrow: true }
     // A form that was refused is the same one when it is posted again.
     const formId = formIdentifier.parse(form.value('form')) ?? this.#tokens.newIdentifier()
-    const data = { ...page, form, formId, scopes, days: TOKEN_DAYS.map(String) }
-    return this.page('api::new', data, { status })
+    const data = { ...page, formId, scopes, days: TOKEN_DAYS.map(String) }
+    return this.page('api::new', data, { form, status })
   }
 }

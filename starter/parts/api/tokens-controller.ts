@@ -1,9 +1,7 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
-import { ApiTokens, type ListedToken, type TokenOwner } from './api-tokens.ts'
+import { ApiTokens, type ListedToken } from './api-tokens.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { type PermissionLine, Permissions } from '../../core/accounts/permissions.ts'
@@ -25,7 +23,7 @@ export class TokensController extends PageController {
   readonly #open = inject(OpenSessions)
 
   async index(): Promise<View> {
-    const { accountId } = this.#owner()
+    const { accountId } = this.owner()
     const locale = this.context.locale()
     const tokens = (await this.#tokens.list(accountId)).map((token) => this.#shown(token, locale))
     return this.page('api::list', { title: 'tokens.title', page: 'tokens', tokens })
@@ -37,14 +35,14 @@ export class TokensController extends PageController {
    * @returns A redirect to the list.
    */
   async revokePost(id: string): Promise<Response> {
-    if (!(await this.#tokens.revoke(this.#owner(), id)))
+    if (!(await this.#tokens.revoke(this.owner(), id)))
       return this.turnAway(TurnedAway.notThere, 'tokens:list')
-    return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.revoked' })
+    return this.redirectSaying(this.context.url('tokens:list'), 'tokens.revoked')
   }
 
   /** @returns The page that asks whether the owner knows a suspended token. */
   async confirm(id: string): Promise<View> {
-    const tokens = await this.#tokens.list(this.#owner().accountId)
+    const tokens = await this.#tokens.list(this.owner().accountId)
     const token = tokens.find((each) => each.id === id)
     if (token?.state !== 'suspended') return this.turnAway(TurnedAway.notThere, 'tokens:list')
     const shown = this.#shown(token, this.context.locale())
@@ -59,18 +57,13 @@ export class TokensController extends PageController {
   /** @returns A redirect to the list, where the token counts again. */
   async confirmPost(id: string): Promise<Response> {
     const session = this.context.session()
-    const owner = this.#owner()
+    const owner = this.owner()
     const credentialVersion = await keptCredentialVersion(session)
     if (credentialVersion === undefined) return this.turnAway(TurnedAway.notThere, 'tokens:list')
     const handle = await this.#open.handleOf(session, owner.accountId)
     if (!(await this.#tokens.confirm(owner, id, { credentialVersion, handle })))
       return this.turnAway(TurnedAway.notThere, 'tokens:list')
-    return this.redirectSaying(this.context.url('tokens:list'), { kind: 'notice', text: 'tokens.confirmed' })
-  }
-
-  #owner(): TokenOwner {
-    const { id: accountId } = this.context.auth().principalAs(Account)
-    return { accountId, ...clientOf(this.context) }
+    return this.redirectSaying(this.context.url('tokens:list'), 'tokens.confirmed')
   }
 
   #shown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: string): ShownToken {

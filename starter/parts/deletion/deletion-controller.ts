@@ -66,16 +66,13 @@ export class DeletionController extends SecurityPage {
     }
     await this.#open.remove(account.id, context.session())
     await signOut(context, this.#sessions)
-    return this.redirectSaying(context.url('site:home'), { kind: 'notice', text: 'deletion.asked' })
+    return this.redirectSaying(context.url('site:home'), 'deletion.asked')
   }
 
   #page(state: FormPage): View {
-    const email = this.account().email
-    return this.formPage(
-      'deletion::ask',
-      { title: 'deletion.title', page: 'deletion', email, days: DELETION_DAYS },
-      state,
-    )
+    const { email } = this.account()
+    const page = { title: 'deletion.title', page: 'deletion', narrow: true, email, days: DELETION_DAYS }
+    return this.page('deletion::ask', page, state)
   }
 }
 

@@ -38,6 +38,6 @@ export class DeletionLinkController extends PageController {
     const accountId = await this.#deletions.stop(token, clientOf(context))
     if (accountId === undefined) return this.outdated('deletion::outdated', 'deletion')
     const path = context.url(context.auth().isAuthenticated() ? 'account:home' : 'account:login')
-    return this.redirectSaying(path, { kind: 'notice', text: 'deletion.stopped' })
+    return this.redirectSaying(path, 'deletion.stopped')
   }
 }

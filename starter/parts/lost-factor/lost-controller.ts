@@ -6,8 +6,7 @@ import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import { EnrollmentStart } from '../../core/enrollment/enrollment-start.ts'
-import { choiceOf, type Door } from '../../core/sign-in/door.ts'
-import { chosenFactor } from '../../core/challenges/pending-login.ts'
+import type { Door } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
@@ -85,32 +84,29 @@ export class LostController extends SecondDoor {
     return door.proof.isByMail === true ? this.turnAway(TurnedAway.passwordFirst, 'account:login') : door
   }
 
-  async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {
+  async #waysPage({ proof, usable, chosen }: Door, state: PageState = {}): Promise<View> {
     const { identifier, identity } = proof
-    const { warning, status = 200, headers = {} } = state
-    const atDoor = await chosenFactor(this.context.session(), usable)
-    const others = usable.filter(({ is, id }) => is.isHeld && id !== atDoor?.id)
+    const others = usable.filter(({ is, id }) => is.isHeld && id !== chosen?.id)
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
     const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
     const title = isFirst ? 'lost.first.title' : 'lost.title'
-    const page = { title, failed: status !== 200, page: 'login', narrow: true, door: 2 }
+    const page = { title, page: 'login', narrow: true, door: 2 }
     const data = {
       ...page,
-      warning,
       email: identity.principal.email,
       // A way in meanwhile, and none out of the loss.
       standIn: usable.find(({ is }) => !is.isHeld && is.kind !== 'recovery')?.is.page,
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
       // The one that is lost is the one that the door asks for.
       isFirst,
-      others: others.map((other) => choiceOf(other, this.time())),
+      others: others.map((other) => this.choiceOf(other)),
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,
       at: toMoment(timeOf(recovery), this.context.locale()),
     }
-    return this.page('lost-factor::start', data, { status, headers })
+    return this.page('lost-factor::start', data, state)
   }
 }
 

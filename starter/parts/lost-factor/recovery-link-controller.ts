@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
 import { Mails, type WriteMail } from '../../core/mail/mails.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FactorRecovery, type WaitingRecovery } from './factor-recovery.ts'
@@ -75,10 +74,9 @@ export class RecoveryLinkController extends PageController {
    */
   async stopPost(): Promise<Response> {
     const { context } = this
-    const { id } = context.auth().principalAs(Account)
-    if (!(await this.#recoveries.cancelOf(id, clientOf(context))))
+    if (!(await this.#recoveries.cancelOf(this.account().id, clientOf(context))))
       return this.turnAway(TurnedAway.notThere, 'account:home')
-    return this.redirectSaying(context.url('account:home'), { kind: 'notice', text: 'lost.cancelled' })
+    return this.redirectSaying(context.url('account:home'), 'lost.cancelled')
   }
 
   #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>> = {}): View {

@@ -36,8 +36,7 @@ export class MailCodeController extends SecondDoor {
   /** Sends a code, for this pending login only. An earlier one works no more. None is sent while none is accepted. */
   async sendPost(): Promise<View | Response> {
     const door = await this.#offered()
-    const factor = await this.shown('mail', door)
-    const wait = factor?.lockedSeconds ?? 0
+    const wait = this.shown('mail', door)?.lockedSeconds ?? 0
     if (wait > 0) {
       const locked = this.locked(new TooManyRequestsException(wait), 'challenge.locked')
       return this.pageOf('mail', door, locked)
@@ -66,7 +65,7 @@ export class MailCodeController extends SecondDoor {
   // Asked in every request: what is offered may have changed since the page was opened.
   async #offered(): Promise<Door> {
     const door = await this.door()
-    if ((await this.shown('mail', door)) === undefined) this.turnAway(NOT_OFFERED, 'account:challenge')
+    if (this.shown('mail', door) === undefined) this.turnAway(NOT_OFFERED, 'account:challenge')
     return door
   }
 }

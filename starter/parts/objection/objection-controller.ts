@@ -39,6 +39,6 @@ export class ObjectionController extends PageController {
     if (accountId === undefined)
       return this.outdated('objection::outdated', 'objection', 'not-me.outdated.title')
     await signOutOf(accountId, context, this.#sessions)
-    return this.redirectSaying(context.url('reset:start'), { kind: 'notice', text: 'not-me.done' })
+    return this.redirectSaying(context.url('reset:start'), 'not-me.done')
   }
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Schema } from '../../core/database/schema.ts'
 import { createLinkToken } from '../../core/mail/link-tokens.ts'
-import { type ObjectionLink, ObjectionLinks } from '../../core/mail/objection-links.ts'
+import type { ObjectionLinks } from '../../core/mail/objection-links.ts'
 
 /** How many days the link "this was not me" of a mail can be used. */
 export const OBJECTION_DAYS = 7
@@ -13,7 +13,7 @@ export const MAX_OBJECTIONS = 100
 const OBJECTION_SECONDS = OBJECTION_DAYS * 24 * 60 * 60
 
 /** Makes the links "this was not me". */
-export class NotMeLinks extends ObjectionLinks {
+export class NotMeLinks implements ObjectionLinks {
   readonly #clock = inject(Clock)
 
   /**
@@ -22,7 +22,10 @@ export class NotMeLinks extends ObjectionLinks {
    * @param accountId Account reference. The link belongs to the account and not to the address that the mail goes to.
    * @returns The link.
    */
-  override async make(accountId: string, transaction: Transaction<Schema>): Promise<ObjectionLink> {
+  async make(
+    accountId: string,
+    transaction: Transaction<Schema>,
+  ): Promise<{ readonly path: string; readonly days: number }> {
     const { token, digest } = createLinkToken('objection')
     const now = this.#clock.timestamp()
     await insert(transaction, { digest, account_id: accountId, expires_at: now + OBJECTION_SECONDS }, now)

@@ -21,6 +21,6 @@ export class MailsController extends PageController {
 
   async #decide(decision: 'retry' | 'drop', text: string): Promise<Response> {
     await this.#decisions.make(decision, ALL_MAILS, { ...clientOf(this.context), actor: OPS_NAME })
-    return this.redirectSaying(this.context.url('ops:status'), { kind: 'notice', text })
+    return this.redirectSaying(this.context.url('ops:status'), text)
   }
 }

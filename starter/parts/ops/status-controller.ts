@@ -54,7 +54,7 @@ export class StatusController extends PageController {
       actor: OPS_NAME,
       detail: `${count} entries over ${days} days`,
     })
-    return this.redirectSaying(this.context.url('ops:status'), { kind: 'notice', text: 'ops.trimmed' })
+    return this.redirectSaying(this.context.url('ops:status'), 'ops.trimmed')
   }
 
   async #statusPage(form: ShownForm, status = 200): Promise<View> {
@@ -72,8 +72,7 @@ export class StatusController extends PageController {
       oldest: toMoment(facts.oldest, locale),
       waitingSince: toMoment(mails.oldest, locale),
     }
-    const page = { title: 'ops.title', failed: status !== 200 }
-    const shown = { form, facts, mails, givenUp, ...times, node: process.version }
-    return this.page('ops::status', { ...page, ...shown }, { status })
+    const shown = { facts, mails, givenUp, ...times, node: process.version }
+    return this.page('ops::status', { title: 'ops.title', ...shown }, { form, status })
   }
 }

@@ -102,13 +102,13 @@ export class PasskeySignUpController extends EnrollingController {
   }
 
   #outdated(): View {
-    return this.outdated('sign-up/outdated', 'sign-up')
+    return this.outdatedLink('sign-up', { lead: 'confirm.outdated.text', start: 'sign-up:start' })
   }
 
   async #page(token: string, account: Account, state: FormPage): Promise<View> {
     const passkey = await this.#passkeys.creationOptions(this.context.session(), account, WHOLE_SIGN_IN)
-    const page = { title: 'passkey-sign-up.title', page: 'sign-up', email: account.email, token, passkey }
-    return this.formPage('passkey-sign-up::new', page, state)
+    const page = { title: 'passkey-sign-up.title', page: 'sign-up', narrow: true, email: account.email }
+    return this.page('passkey-sign-up::new', { ...page, token, passkey }, state)
   }
 }
 

@@ -57,13 +57,13 @@ export class AddPasskeyController extends SecurityPage {
     return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set)
   }
 
-  async #newPage({ form, warning, status = 200 }: FormPage): Promise<View> {
+  async #newPage(state: FormPage): Promise<View> {
     const { context } = this
     const site = this.#webAuthn.elsewhere(context.origin())
     const passkey =
       site === undefined ? await this.#passkeys.creationOptions(context.session(), this.account()) : undefined
-    const page = { title: 'passkeys.add', failed: status !== 200, page: 'security', narrow: true }
+    const page = { title: 'passkeys.add', page: 'security', narrow: true }
     const elsewhere = site === undefined ? undefined : site + context.url('passkeys:new')
-    return this.page('passkeys::new', { ...page, form, warning, passkey, elsewhere }, { status })
+    return this.page('passkeys::new', { ...page, passkey, elsewhere }, state)
   }
 }

@@ -4,7 +4,6 @@ import { type Actions, form } from 'sallyport/routing'
 import { allOrNothing } from 'sallyport-app/database'
 import { clientOf } from 'sallyport-app/clients'
 import { Database } from '../../core/database/database.ts'
-import { Account } from '../../core/accounts/account.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { type TurnedAway, TurnedAwayException } from '../../core/sessions/turned-away.ts'
 import { StepUp } from '../../core/step-up/step-up.ts'
@@ -29,7 +28,7 @@ export class ConfirmPasskeyController extends PageController {
     const { response = '', return_url: returnTo } = form.ok ? form.value : {}
     const action = await this.#suspended.read(returnTo)
     const path = context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
-    const account = context.auth().principalAs(Account)
+    const account = this.account()
     const client = clientOf(context)
     const posted = { session: context.session(), response, ...client }
     const proof = await this.#proofs.proveOwn(account.id, posted, { purpose: 'step-up', to: account.id })

@@ -49,9 +49,9 @@ export class EnrollPasskeyController extends EnrollingController {
     return isHere ? enrolling : this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
   }
 
-  async #newPage({ proof }: Enrolling, { form, warning, status = 200 }: FormPage): Promise<View> {
+  async #newPage({ proof }: Enrolling, state: FormPage): Promise<View> {
     const passkey = await this.#passkeys.creationOptions(this.context.session(), proof.identity.principal)
-    const page = { title: 'passkeys.add', failed: status !== 200, page: 'enrollment', narrow: true }
-    return this.page('passkeys::enroll', { ...page, form, warning, passkey }, { status })
+    const page = { title: 'passkeys.add', page: 'enrollment', narrow: true }
+    return this.page('passkeys::enroll', { ...page, passkey }, state)
   }
 }

@@ -42,9 +42,9 @@ export class PasskeySignInController extends FirstDoor {
     await this.targets.remember(context, form.ok ? form.value.return_url : undefined)
     const proven = { factor: this.clock.timestamp(), kind: 'passkey' as const }
     const signingIn = { identifier, identity, proven }
-    const target = await this.completion.completeOnce(context, signingIn, {
-      consume: (database) => this.#proofs.useUp(database, proof, client),
-    })
+    const target = await this.completion.completeOnce(context, signingIn, (database) =>
+      this.#proofs.useUp(database, proof, client),
+    )
     if (target === undefined) return this.#refuse(identifier)
     return this.redirect(target)
   }

@@ -5,7 +5,6 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { ownerNameField } from 'sallyport-app/text'
-import { Account } from '../../core/accounts/account.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { NameChange } from './name-change.ts'
 
@@ -23,22 +22,17 @@ export class ProfileController extends PageController {
   readonly #names = inject(NameChange)
 
   index(): View {
-    return this.#page(blankForm({ name: this.#account().name }))
+    return this.#page(blankForm({ name: this.account().name }))
   }
 
   async indexPost(form: Submitted<Name>): Promise<View | Response> {
     if (!form.ok) return this.#page(form, 422)
-    await this.#names.change(this.#account().id, form.value.name, clientOf(this.context))
-    const said = { kind: 'notice', text: 'profile.name.done' } as const
-    return this.redirectSaying(this.context.url('profile:home'), said)
+    await this.#names.change(this.account().id, form.value.name, clientOf(this.context))
+    return this.redirectSaying(this.context.url('profile:home'), 'profile.name.done')
   }
 
-  #account(): Account {
-    return this.context.auth().principalAs(Account)
-  }
-
-  #page(shown: ShownForm, status = 200): View {
-    const page = { title: 'profile.title', failed: status !== 200, page: 'profile' }
-    return this.page('profile::home', { ...page, form: shown, email: this.#account().email }, { status })
+  #page(form: ShownForm, status = 200): View {
+    const page = { title: 'profile.title', page: 'profile', email: this.account().email }
+    return this.page('profile::home', page, { form, status })
   }
 }

@@ -2,8 +2,6 @@ import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
 import { SessionEnds } from './session-ends.ts'
 import { signOut } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
@@ -27,10 +25,9 @@ export class AllSessionsController extends PageController {
    */
   async indexPost(): Promise<Response> {
     const { context } = this
-    const accountId = context.auth().principalAs(Account).id
-    await this.#sessions.endAll(context.session(), { accountId, ...clientOf(context) })
+    await this.#sessions.endAll(context.session(), this.owner())
     // The session has ended; this request must not go on as somebody either.
     await signOut(context, this.#authentication)
-    return this.redirectSaying(context.url('account:login'), { kind: 'notice', text: 'sessions.all.ended' })
+    return this.redirectSaying(context.url('account:login'), 'sessions.all.ended')
   }
 }

@@ -3,10 +3,7 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
 import { deviceMessage, placeMessage } from '../../core/clients/client-messages.ts'
-import type { SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { type OpenSession, SessionEnds } from './session-ends.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
@@ -35,7 +32,7 @@ export class SessionsController extends PageController {
 
   /** @returns The sessions of the account. */
   async index(): Promise<View> {
-    const sessions = await this.#sessions.list(this.context.session(), this.#owner().accountId)
+    const sessions = await this.#sessions.list(this.context.session(), this.owner().accountId)
     const locale = this.context.locale()
     return this.page('sessions::home', {
       title: 'sessions.title',
@@ -58,8 +55,7 @@ export class SessionsController extends PageController {
    */
   async endPost(form: Submitted<Chosen>): Promise<Response> {
     const { context } = this
-    const hasEnded =
-      form.ok && (await this.#sessions.end(context.session(), this.#owner(), form.value.handle))
+    const hasEnded = form.ok && (await this.#sessions.end(context.session(), this.owner(), form.value.handle))
     if (hasEnded === undefined) return this.#turnBack()
     if (!hasEnded) return this.turnAway(TurnedAway.notThere, 'sessions:home')
     return this.#saying('sessions.ended')
@@ -67,7 +63,7 @@ export class SessionsController extends PageController {
 
   /** @returns A redirect to the list, after every session but this one was ended. */
   async othersPost(): Promise<Response> {
-    if (!(await this.#sessions.endOthers(this.context.session(), this.#owner()))) return this.#turnBack()
+    if (!(await this.#sessions.endOthers(this.context.session(), this.owner()))) return this.#turnBack()
     return this.#saying('sessions.others-ended')
   }
 
@@ -76,12 +72,8 @@ export class SessionsController extends PageController {
     return this.turnAway(TurnedAway.outOfDate, 'account:login')
   }
 
-  #owner(): SessionOwner {
-    return { accountId: this.context.auth().principalAs(Account).id, ...clientOf(this.context) }
-  }
-
   async #saying(notice: string): Promise<Response> {
-    return this.redirectSaying(this.context.url('sessions:home'), { kind: 'notice', text: notice })
+    return this.redirectSaying(this.context.url('sessions:home'), notice)
   }
 }
 

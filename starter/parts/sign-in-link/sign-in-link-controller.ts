@@ -7,24 +7,17 @@ import { clientOf } from 'sallyport-app/clients'
 import { type AddressForm, emailField } from 'sallyport-app/text'
 import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
+import { returnToSchema, returnUrlField, type ReturnTo } from '../../core/pages/return-field.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { AfterPassword } from '../../core/sign-in/after-password.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
 import { SIGN_IN_LINK_SECONDS, SignInLinks } from './sign-in-links.ts'
 
 // Session key: the digest of the link that this browser asked for last. Nobody is led into the account of somebody else by a link.
 const LINK_KEY = 'sign_in_link'
 
-/** The page to return to after the sign-in. */
-interface ReturnTo {
-  readonly return_url?: string | undefined
-}
-
-const returnUrl = z.string().optional().catch(undefined)
-const returnToSchema: z.ZodType<ReturnTo> = z.object({ return_url: returnUrl })
 const requestSchema: z.ZodType<AddressForm & ReturnTo> = z.object({
   email: emailField,
-  return_url: returnUrl,
+  return_url: returnUrlField,
 })
 
 /** A sign-in that begins with a link in a mail in place of the password. */
@@ -38,7 +31,6 @@ export class SignInLinkController extends FirstDoor {
   }
 
   readonly #links = inject(SignInLinks)
-  readonly #next = inject(AfterPassword)
   readonly #mails = inject(Mails)
 
   index(query: ReturnTo): View {
@@ -79,7 +71,13 @@ export class SignInLinkController extends FirstDoor {
   }
 
   sent(): View {
-    return this.page('sign-in-link::sent', { title: 'sign-in-link.sent.title', page: 'login', narrow: true })
+    const page = {
+      title: 'sign-in-link.sent.title',
+      page: 'login',
+      narrow: true,
+      lead: 'sign-in-link.sent.text',
+    }
+    return this.page('parts/sent', { ...page, start: this.context.url('sign-in-link:start') })
   }
 
   /** The page with the button. It changes nothing: programs that check mails open links, too. */
@@ -101,7 +99,7 @@ export class SignInLinkController extends FirstDoor {
     if ((await this.#links.addressOf(token)) === undefined) return this.#outdated()
     await this.begin()
     const proof = await this.#links.use(token, clientOf(context))
-    const path = proof && (await this.#next.goOn(context, proof))
+    const path = proof && (await this.goOn(proof))
     return path === undefined ? this.#outdated() : this.redirect(path)
   }
 
@@ -114,14 +112,16 @@ export class SignInLinkController extends FirstDoor {
   }
 
   #elsewhere(): View {
-    return this.outdated('sign-in-link::elsewhere', 'login', 'sign-in-link.elsewhere.title')
+    const link = { title: 'sign-in-link.elsewhere.title', lead: 'sign-in-link.elsewhere.text' }
+    return this.outdatedLink('login', { ...link, start: 'sign-in-link:start' })
   }
 
   #outdated(): View {
-    return this.outdated('sign-in-link::outdated', 'login')
+    return this.outdatedLink('login', { lead: 'sign-in-link.outdated.text', start: 'sign-in-link:start' })
   }
 
   #addressPage(state: FormPage): View {
-    return this.formPage('sign-in-link::start', { title: 'sign-in-link.title', page: 'login' }, state)
+    const page = { title: 'sign-in-link.title', page: 'login', narrow: true }
+    return this.page('sign-in-link::start', page, state)
   }
 }

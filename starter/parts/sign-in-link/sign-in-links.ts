@@ -3,13 +3,13 @@ import { Clock, inject } from 'sallyport'
 import type { Client } from 'sallyport-app/clients'
 import { allOrNothing } from 'sallyport-app/database'
 import { Attempts, Limit } from 'sallyport-app/limits'
-import type { PasswordProof } from '../../core/accounts/password-check.ts'
 import { identityIn, Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { MailedLinks } from '../../core/mail/mailed-links.ts'
 import type { Recipient, WriteMail } from '../../core/mail/mails.ts'
+import type { SigningIn } from '../../core/sign-in-step.ts'
 import type { SignInLinkTable } from './migration.ts'
 
 /** How long a link can be used. */
@@ -83,7 +83,7 @@ export class SignInLinks {
   }
 
   /** @returns What stands for the password; undefined when the link is outdated. Of several requests with one link, one gets it. */
-  use(token: string, client: Client): Promise<PasswordProof | undefined> {
+  use(token: string, client: Client): Promise<SigningIn | undefined> {
     return allOrNothing(this.#database, async (transaction) => {
       const link = await LINKS.take(transaction, token, this.#clock.timestamp())
       const proof = link && (await proofOf(transaction, link))
@@ -99,7 +99,7 @@ export class SignInLinks {
 async function proofOf(
   database: Kysely<Schema>,
   { account_id: id, credential_version: version }: SignInLinkTable,
-): Promise<PasswordProof | undefined> {
+): Promise<SigningIn | undefined> {
   const identity = id === null ? null : await identityIn(database, id)
   if (id === null || identity?.credentialVersion !== version) return undefined
   return { identifier: id, identity, isByMail: true }

@@ -1,8 +1,5 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
-import { clientOf } from 'sallyport-app/clients'
-import { Account } from '../../core/accounts/account.ts'
-import type { SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { forgetToken, idOf, readToken } from './browser-token.ts'
@@ -23,7 +20,7 @@ export class TrustedBrowsersController extends PageController {
    * @returns A redirect to the list.
    */
   async revokePost(id: string): Promise<Response> {
-    if (!(await this.#browsers.revoke(this.#owner(), id)))
+    if (!(await this.#browsers.revoke(this.owner(), id)))
       return this.turnAway(TurnedAway.notThere, 'security:home')
     if (idOf(readToken(this.context) ?? '') === id) forgetToken(this.context)
     return this.#list('devices.revoked')
@@ -31,15 +28,11 @@ export class TrustedBrowsersController extends PageController {
 
   /** @returns A redirect to the list, after the trust in every browser of the account has ended. */
   async revokeAllPost(): Promise<Response> {
-    await this.#browsers.revoke(this.#owner())
+    await this.#browsers.revoke(this.owner())
     return this.#list('devices.all-revoked')
   }
 
-  #owner(): SessionOwner {
-    return { accountId: this.context.auth().principalAs(Account).id, ...clientOf(this.context) }
-  }
-
   #list(text: string): Promise<Response> {
-    return this.redirectSaying(this.context.url('security:home'), { kind: 'notice', text })
+    return this.redirectSaying(this.context.url('security:home'), text)
   }
 }

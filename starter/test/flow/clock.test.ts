@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Attempts, Limit } from 'sallyport-app/limits'
 import * as limits from '../../core/limits/limits.ts'
-import { PasswordReset } from '../../core/reset/password-reset.ts'
-import { SignUp } from '../../core/sign-up/sign-up.ts'
+import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
+import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
 import { type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
@@ -89,10 +89,10 @@ function lockedBy(limit: Limit): Close {
 const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   async 'the link of a sign-up'({ world }) {
     const signUp = world.app.get(SignUp)
-    let token = ''
-    await signUp.request('new@example.test', '', async (request) => {
-      if (request.kind === 'confirm') token = request.token
-    })
+    const address = { email: 'new@example.test', email_key: 'new@example.test' }
+    const token = await world.database
+      .transaction()
+      .execute((transaction) => CONFIRMATIONS.make(transaction, address, world.clock.timestamp()))
     const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
     return {
       lifetimeSeconds: HOUR,
@@ -102,10 +102,10 @@ const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   },
   async 'the link for a new password'({ world, ada }) {
     const resets = world.app.get(PasswordReset)
-    let token = ''
-    await resets.request(ada.email, HERE, async (request) => {
-      if (request.kind === 'reset') token = request.token
-    })
+    const row = { account_id: ada.id, credential_version: 1 }
+    const token = await world.database
+      .transaction()
+      .execute((transaction) => RESETS.make(transaction, row, world.clock.timestamp()))
     return {
       lifetimeSeconds: HOUR / 2,
       isOpen: async () => (await resets.resettable(token)) !== undefined,

@@ -11,7 +11,7 @@ export const RIGHTS: Readonly<
 > = {
   _auth: () => ['signed in'],
   _2fa: () => ['password proven'],
-  challenge_by_password: () => ['password proven'],
+  challenge: ({ by_password: isByPassword }) => (isByPassword === true ? ['password proven'] : []),
   enrollment: ({ link, is_proven: isProven }) => [
     'sets up a factor',
     ...(link === null ? ['needs no link'] : []),

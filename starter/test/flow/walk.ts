@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Attempts } from 'sallyport-app/limits'
-import { PasswordReset } from '../../core/reset/password-reset.ts'
+import { Users } from '../../core/accounts/users.ts'
+import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
 import { act } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD } from '../support.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT } from '../../core/limits/limits.ts'
@@ -187,15 +188,22 @@ export class Walk {
 
   // A link that is not sent resets nothing: of a disabled account, or after too many of them.
   async #reset(name: Name, email: string): Promise<void> {
-    const resets = this.#cast.world.app.get(PasswordReset)
-    let token: string | undefined
-    const asked = resets.request(email, { clientAddress: '', device: '' }, async (request) => {
-      if (request.kind === 'reset') token = request.token
-    })
-    await asked.catch(() => undefined)
-    if (token === undefined) return
-    const passwordHash = await this.#cast.world.hasher.hash(PASSWORD)
-    if ((await resets.reset(token, { passwordHash, clientAddress: '', device: '' })) === undefined) return
+    const { app, database, clock, hasher } = this.#cast.world
+    const resets = app.get(PasswordReset)
+    const client = { clientAddress: '', device: '' }
+    const isAsked = await resets.request(email, client, 'en').then(
+      () => true,
+      () => false,
+    )
+    const account = await app.get(Users).findByEmail(email)
+    if (!isAsked || account?.isActive !== true) return
+    // Its token is in the mail alone: another link does the same.
+    const row = { account_id: account.id, credential_version: account.credentialVersion }
+    const token = await database
+      .transaction()
+      .execute((transaction) => RESETS.make(transaction, row, clock.timestamp()))
+    const passwordHash = await hasher.hash(PASSWORD)
+    if ((await resets.reset(token, { passwordHash, ...client })) === undefined) return
     this.#cast.model.reset(name)
   }
 

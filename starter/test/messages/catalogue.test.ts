@@ -67,7 +67,7 @@ describe('the catalogue', () => {
       [],
     )
     const composed =
-      /^(event|error|factor|help|home|mail|notice|permission|rule|sessions\.proven|sign-in\.end|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\./
+      /^(event|error|factor|help|home|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\.|^sign-in\.(expired|spent|unavailable)$/
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id) && !SHARED.has(id)),
       [],

@@ -25,8 +25,6 @@ export const signIn = {
     'Dieser zweite Schritt steht für diese Anmeldung nicht zur Verfügung. Machen Sie mit diesem hier weiter.',
   'sign-in.cancelled': 'Anmeldung abgebrochen.',
   'sign-in.ended': 'Sie wurden abgemeldet, weil sich Ihr Passwort oder zweiter Schritt geändert hat.',
-  'sign-in.end.idle': 'Sie wurden nach {minutes} Minuten ohne Aktivität abgemeldet.',
-  'sign-in.end.otherwise': 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
   'sign-in.late': 'Diese Seite war veraltet. Geben Sie Ihr Passwort noch einmal ein.',
   'sign-in.late.no-cookie':
     'Ihr Browser blockiert Cookies, und die Anmeldung braucht eines. Erlauben Sie Cookies, und geben Sie Ihr Passwort noch einmal ein.',

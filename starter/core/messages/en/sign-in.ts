@@ -24,8 +24,6 @@ export const signIn = {
   'sign-in.unknown-factor': 'That second step is not available for this sign-in. Continue with this one.',
   'sign-in.cancelled': 'Sign-in cancelled.',
   'sign-in.ended': 'You were signed out because your password or second step changed.',
-  'sign-in.end.idle': 'You were signed out after {minutes} minutes without activity.',
-  'sign-in.end.otherwise': 'Your session has ended. Sign in again.',
   'sign-in.late': 'This page expired. Enter your password again.',
   'sign-in.late.no-cookie':
     'Your browser blocks cookies, and signing in needs one. Allow cookies, then enter your password again.',
