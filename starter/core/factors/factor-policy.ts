@@ -44,9 +44,8 @@ export class FactorPolicy {
   }
 
   /**
-   * Tells what an account must do, and fixes from when on, where it is first seen without what is demanded.
+   * Fixes from when on, where an account is first seen without what is demanded.
    *
-   * @param identity The account and its present permissions, at least those that {@link holderOf} gives.
    * @returns The earliest duty that is not fulfilled; undefined when the account holds what it must, or must hold nothing.
    */
   async dutyOf(identity: AccountRights, known?: Kinds): Promise<FactorDuty | undefined> {
@@ -69,9 +68,8 @@ export class FactorPolicy {
   }
 
   /**
-   * @returns The kinds that open the second door for it. From an account that holds a kind that is demanded
-   *   at present, no other kind is accepted: a code can be typed into a false site, whatever else the account holds. A recovery
-   *   code is always accepted, and so is what cannot be typed into one.
+   * @returns The kinds that open the second door for it. Of an account that holds a kind that is demanded, no other one is accepted: a code
+   *   can be typed into a false site. A recovery code is always accepted, and so is what cannot be typed into one.
    */
   async acceptedKinds(identity: AccountRights, known?: Kinds): Promise<Kinds> {
     const now = this.#clock.timestamp()
@@ -98,9 +96,8 @@ export class FactorPolicy {
   }
 
   /**
-   * @param id Identifier of a factor.
-   * @returns Whether the account may do without it: what is left fulfills every demand that is fulfilled now. The last one stays where one is
-   *   demanded, whatever the time, or it would never come.
+   * @returns Whether the account may do without that factor: what is left fulfills every demand that is fulfilled now. The last one stays
+   *   where one is demanded, whatever the time, or it would never come.
    */
   async mayRemove(accountId: string, id: string): Promise<boolean> {
     const identity = await this.#users.authenticationIdentity(accountId)

@@ -46,10 +46,7 @@ export interface TypedSetup extends Client, HeldCredentials {
   readonly replaces?: string | null
   /** Whether it is set up before a sign-in. New recovery codes come with it then. Default: by a signed-in user. */
   readonly isEnrollment?: boolean
-  /**
-   * For an account whose factors are lost: uses up, in the transaction that enables the new one, what allows it to take the place of all
-   * others. Default: the others stay.
-   */
+  /** Uses up, in the same transaction, what allows it to take the place of all that are lost. Default: the others stay. */
   readonly replacesAll?: ((transaction: Transaction<Schema>) => Promise<boolean>) | undefined
 }
 
@@ -88,11 +85,11 @@ export class FactorSetups {
   readonly #clock = inject(Clock)
 
   /**
-   * Shows the secret to set up: the same one until it expires or cannot be opened. Those of other sessions stay, as many as `MAX_SETUPS`
-   * allows: whoever proves one first changes the credentials, which ends the others.
+   * Shows the secret to set up: the same one until it expires or cannot be opened. Those of other sessions stay: whoever proves one first
+   * changes the credentials, which ends the others.
    *
    * @param id Identifier that the session keeps, so that no other session is shown the same secret.
-   * @returns What an authenticator needs; undefined when this set-up was proven meanwhile.
+   * @returns Undefined when this set-up was proven meanwhile.
    */
   show(account: Account, id: string, kind: HeldKind = 'totp'): Promise<TotpSetup | undefined> {
     return this.#database.transaction().execute(async (transaction) => {

@@ -45,7 +45,6 @@ export class RecoveryCodes {
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
    *
    * @throws {TooManyRequestsException} If the account has asked for too many.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
    */
   prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
     return this.#attempts.spend([HASH_LIMIT.of(accountId)], async () => {
@@ -105,11 +104,9 @@ export class RecoveryCodes {
   }
 
   /**
-   * Makes a new set in place of the old one, and ends the other sessions of the account: in one transaction with the record and the mail.
+   * Makes a new set in place of the old one, and ends the other sessions of the account.
    *
-   * @returns The new set, and the new credential version; undefined when the credentials have changed meanwhile, or the session or the
-   *   enrollment has ended.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash.
+   * @returns Undefined when the credentials have changed meanwhile, or the session or the enrollment has ended.
    */
   async renew(
     accountId: string,
@@ -133,7 +130,6 @@ export class RecoveryCodes {
    *
    * @returns Whether it was an unused code of the account.
    * @throws {TooManyRequestsException} If the account is locked; the code is not checked then.
-   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
    */
   async verifyAndConsume(
     { id: accountId }: Account,

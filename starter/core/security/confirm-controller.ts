@@ -8,7 +8,7 @@ import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PageSlots } from '../page-slots.ts'
-import { codeFault } from '../pages/code-fields.ts'
+import { authenticatorCode, recoveryCode } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
 import { returnUrlField, type ReturnTo } from '../pages/return-field.ts'
 import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
@@ -33,8 +33,8 @@ interface Confirmation extends ReturnTo {
 
 const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
-  code: z.string().optional(),
-  recovery_code: z.string().optional(),
+  code: authenticatorCode.optional(),
+  recovery_code: recoveryCode.optional(),
   return_url: returnUrlField,
 })
 
@@ -74,21 +74,19 @@ export class ConfirmController extends PageController {
 
   /** Checks password and code. The action itself is not done: its page is shown again, and all its guards run again. */
   async indexPost(form: Submitted<Confirmation>): Promise<View | Response> {
-    const typed: Confirmation = form.ok ? form.value : { return_url: form.value('return_url') }
-    const { return_url: returnTo, password, code, recovery_code: recoveryCode } = typed
-    const asked = await this.#read(returnTo, recoveryCode !== undefined)
+    const returnTo = form.ok ? form.value.return_url : form.value('return_url')
+    const asked = await this.#read(returnTo, isOfRecovery(form))
     const { missing, isRecovery } = asked
     if (isDone(asked)) return this.#resume(asked)
     if (missing.holdsNone) return this.#confirmPage(asked, { form: blankForm(), status: 422 })
-    if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
     // Not even the password is looked at: nothing of the form counts as an attempt.
-    const ofFactor = isRecovery ? { recoveryCode } : { code }
-    const fault = codeFault(isRecovery ? 'recovery' : 'totp', (isRecovery ? recoveryCode : code) ?? '')
-    if (missing.factor && fault !== undefined)
-      return this.#confirmPage(asked, { form: form.refuse(fault), status: 422 })
+    if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
+    const { password, code, recovery_code: ofLoss } = form.value
+    const typed = { password, ...(isRecovery ? { recoveryCode: ofLoss } : { code }) }
+    if (missing.factor && !isRecovery && code === undefined)
+      return this.#confirmPage(asked, { form: form.refuse(NO_CODE), status: 422 })
     try {
-      if (await this.#stepUp.confirm(this.context, missing, { password, ...ofFactor }))
-        return this.#resume(asked)
+      if (await this.#stepUp.confirm(this.context, missing, typed)) return this.#resume(asked)
     } catch (error) {
       return this.#confirmPage(asked, { ...this.locked(error, 'sign-in.locked'), form: form.refuse() })
     }
@@ -156,6 +154,12 @@ export class ConfirmController extends PageController {
   }
 }
 
+function isOfRecovery(form: Submitted<Confirmation>): boolean {
+  return form.ok
+    ? form.value.recovery_code !== undefined
+    : form.violations.some(({ field }) => field === 'recovery_code')
+}
+
 function isRecoveryCodes({ kind }: UsableFactor): boolean {
   return kind === 'recovery'
 }
@@ -171,6 +175,9 @@ function refusalOf({ missing: { password, factor }, isRecovery }: Asked): typeof
   const ofFactor = isRecovery ? 'recovery_code_not_proven' : 'code_not_proven'
   return { ...NOT_PROVEN, messageId: password ? 'password_not_proven' : ofFactor }
 }
+
+// The form was opened when no code was asked for.
+const NO_CODE = { field: 'code', code: 'required', fallback: 'This is missing' }
 
 const NOT_PROVEN = {
   field: null,

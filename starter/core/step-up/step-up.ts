@@ -46,10 +46,9 @@ export interface TypedProofs {
 }
 
 /**
- * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session within
- * the last {@link STEP_UP_SECONDS} or the time of its rule, with the present credentials of the account. Where a rule asks for a kind of
- * factor, a weaker one confirms nothing, as it opens no door. A code by mail opens the second door and confirms nothing. An account without
- * a password confirms with what is both factors, and with nothing else.
+ * Recent full authentication: the password and, where the account has one, a second factor, both proven in this session lately, with the
+ * present credentials of the account. What stands in for a factor at the second door confirms nothing. An account without a password
+ * confirms with what is both factors, and with nothing else.
  */
 export class StepUp {
   readonly #codes = inject(TotpFactors)

@@ -79,7 +79,7 @@ describe('step-up', () => {
     ]) {
       const page = await browser.submit(CONFIRM, { return_url: PATH, ...fields })
       assert.deepEqual([page.status, /proof-error/.test(page.html)], [422, false])
-      assert.match(page.html, /id="code-error">Six digits/)
+      assert.match(page.html, /id="code-error">Fill in this field/)
       assert.equal((await browser.open(PATH)).location, ASKED)
     }
     // The right code beside a wrong password is not used up.
