@@ -8,15 +8,14 @@ import { Database } from '../database/database.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
 import type { FactorReplacement } from '../factor-replacement.ts'
-import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
-import { ENROLLMENT_MAIL_LIMIT } from '../limits/limits.ts'
+import { ENROLLMENT_MAIL_LIMIT, ENROLLMENT_SECONDS } from '../limits/limits.ts'
 import {
   beginEnrollment,
   type EnrollmentReason,
   keepEnrollment,
   type PendingEnrollment,
 } from '../login/pending-enrollment.ts'
-import { createLinkToken, linkDigest } from '../mail/link-tokens.ts'
+import { createLinkToken } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
 import { Parts } from '../part.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
@@ -86,11 +85,6 @@ export class EnrollmentStart {
       }
       return true
     })
-  }
-
-  /** @returns Whether it is the link that must be opened. */
-  isLinkOf({ link }: PendingEnrollment, token: string): boolean {
-    return link === linkDigest('enrollment', token)
   }
 }
 

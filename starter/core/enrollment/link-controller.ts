@@ -1,6 +1,7 @@
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { advanceEnrollment } from '../login/pending-enrollment.ts'
+import { linkDigest } from '../mail/link-tokens.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 
@@ -47,7 +48,7 @@ export class LinkController extends EnrollingController {
     const found = await this.find()
     if (typeof found === 'string') return undefined
     if (found.enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
-    return this.start.isLinkOf(found.enrollment, token) ? found : undefined
+    return found.enrollment.link === linkDigest('enrollment', token) ? found : undefined
   }
 
   #elsewhere(): View {

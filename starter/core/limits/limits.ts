@@ -49,6 +49,9 @@ export const HASH_LIMIT: Limit = new Limit('hash', 20)
 
 export const PENDING_LOGIN_SECONDS: number = 300
 
+/** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
+export const ENROLLMENT_SECONDS: number = 15 * 60
+
 /** Maximum number of codes for one challenge. */
 export const CHALLENGE_ATTEMPTS = 5
 

@@ -4,7 +4,7 @@ import type { Session } from 'sallyport/session'
 import { z } from 'zod'
 import type { Proofs } from '../sign-in-step.ts'
 import { formatProofs, parseProofs } from '../sessions/proofs.ts'
-import { ENROLLMENT_SECONDS } from '../factors/pending-setup.ts'
+import { ENROLLMENT_SECONDS } from '../limits/limits.ts'
 
 // Session key.
 const ENROLLMENT_KEY = 'enrollment'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
@@ -8,7 +9,6 @@ import { labelField } from 'sallyport-app/text'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
-import { beginSetup, finishSetup, readSetup } from '../factors/pending-setup.ts'
 import { isAuthenticator, SecondFactors } from '../factors/second-factors.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
 import { proveFirstCode } from '../pages/first-code.ts'
@@ -24,6 +24,10 @@ interface FirstCode {
 }
 
 const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelField, code: authenticatorCode })
+
+// Session key of the authenticator that is set up: its identifier, and what for.
+const SETUP_KEY = 'totp_setup'
+const setupSchema = z.object({ id: z.string(), purpose: z.string() })
 
 /** Which authenticator a page sets up. */
 interface Setup {
@@ -86,12 +90,13 @@ export class SetupController extends SecurityPage {
   async #show(setup: Setup): Promise<View | Response> {
     if (setup.replaces === null && (await this.#setups.isFull(this.account().id)))
       return this.turnBack(TurnedAway.tooManyAuthenticators)
-    const id = await beginSetup(this.context.session(), this.#purposeOf(setup))
+    const id = (await this.#idOf(setup)) ?? randomUUID()
+    await this.context.session().set(SETUP_KEY, { id, purpose: this.#purposeOf(setup) })
     return this.#setupPage(setup, id, { form: blankForm({ label: setup.label }) })
   }
 
   async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
-    const id = await readSetup(this.context.session(), this.#purposeOf(setup))
+    const id = await this.#idOf(setup)
     if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const from = { ...clientOf(this.context), ...(await this.held()) }
@@ -107,11 +112,16 @@ export class SetupController extends SecurityPage {
   }
 
   async #finish({ credentialVersion, kind, set, replaced }: AddedFactor): Promise<View | Response> {
-    await finishSetup(this.context.session())
+    await this.context.session().remove(SETUP_KEY)
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
     if (set !== undefined) return this.codesPage(set)
     return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
+  }
+
+  async #idOf(setup: Setup): Promise<string | undefined> {
+    const { data } = setupSchema.safeParse(await this.context.session().get(SETUP_KEY))
+    return data?.purpose === this.#purposeOf(setup) ? data.id : undefined
   }
 
   // What was begun as an addition is not finished as a replacement.
@@ -123,7 +133,7 @@ export class SetupController extends SecurityPage {
     const { kind, replaces, path } = setup
     const shown = await this.#setups.show(this.account(), id, kind)
     if (shown === undefined) {
-      await finishSetup(this.context.session())
+      await this.context.session().remove(SETUP_KEY)
       return this.turnBack(TurnedAway.outOfDate)
     }
     const isNew = replaces === null

@@ -8,7 +8,7 @@ import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import type { LockedFactor, LockLinks } from '../../core/factors/lock-links.ts'
+import type { BegunLock, LockLinks } from '../../core/factors/lock-links.ts'
 import { readUnlocked, UNLOCKED_LIMIT, type Unlocked } from './unlocked-browser.ts'
 import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 import type { NoticeLink } from '../../core/mail/objection-links.ts'
@@ -30,8 +30,10 @@ export class UnlockLinks implements LockLinks {
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
   async begin(
     transaction: Transaction<Schema>,
-    { accountId, factor, now }: LockedFactor,
+    { accountId, factor }: BegunLock,
   ): Promise<NoticeLink | undefined> {
+    const now = this.#clock.timestamp()
+    const locked = factor.id ?? factor.kind
     const { token, digest } = createLinkToken('unlock')
     await transaction
       .deleteFrom('factor_unlock')
@@ -39,7 +41,7 @@ export class UnlockLinks implements LockLinks {
       .execute()
     const inserted = await sql`
       INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)
-      SELECT ${digest}, ${randomUUID()}, id, credential_version, ${factor}, ${now}, ${now + UNLOCK_LINK_SECONDS}
+      SELECT ${digest}, ${randomUUID()}, id, credential_version, ${locked}, ${now}, ${now + UNLOCK_LINK_SECONDS}
       FROM account WHERE id = ${accountId}`.execute(transaction)
     return inserted.numAffectedRows === 1n
       ? { id: 'factor-locked.unlock', path: `/unlock/${token}` }

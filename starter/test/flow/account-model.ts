@@ -1,5 +1,5 @@
 import { Limit } from 'sallyport-app/limits'
-import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
+import { ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { mayEnter } from './model.ts'
 import { ANONYMOUS, answer, type Answer, leadsTo, type StateOf } from './model-state.ts'
 import { ProofModel } from './proof-model.ts'

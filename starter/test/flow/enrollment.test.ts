@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
-import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
-import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
+import { ENROLLMENT_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { type Browser, type Page, World } from '../support.ts'
 import { codesOf, enroll, newestLink, personOf, signUp } from './newcomer.ts'
 

@@ -1,5 +1,5 @@
 import { Limit } from 'sallyport-app/limits'
-import { ENROLLMENT_SECONDS } from '../../core/factors/pending-setup.ts'
+import { ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import {
   AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import type { Account } from '../../../core/accounts/account.ts'
 import { FactorSetups, MAX_SETUPS } from '../../../core/factors/factor-setups.ts'
-import { ENROLLMENT_SECONDS } from '../../../core/factors/pending-setup.ts'
+import { ENROLLMENT_SECONDS } from '../../../core/limits/limits.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
 interface Showing extends Accounts {
