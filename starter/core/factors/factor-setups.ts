@@ -45,7 +45,7 @@ export interface TypedSetup extends Client, HeldCredentials {
   readonly replaces?: string | null
   /** Whether it is set up before a sign-in. New recovery codes come with it then. Default: by a signed-in user. */
   readonly isEnrollment?: boolean
-  /** Uses up, in the same transaction, what allows it to take the place of all that are lost. Default: the others stay. */
+  /** Removes, in the same transaction, all factors that are lost, and uses up what allows that. Default: the others stay. */
   readonly replacesAll?: ((transaction: Transaction<Schema>) => Promise<boolean>) | undefined
 }
 
@@ -145,7 +145,7 @@ export class FactorSetups {
 
   // The version is compared: as long as it is the same, no other factor has come or gone since, and the enrollment still stands.
   async #enable(accountId: string, proven: ProvenSetup): Promise<AddedFactor | undefined> {
-    const { factorId, kind, label, replaces = null, replacesAll, isEnrollment } = proven
+    const { kind, label, replaces = null, replacesAll, isEnrollment } = proven
     const { clientAddress, device } = proven
     const needsCodes = isEnrollment === true || !(await this.#factors.isRequired(accountId))
     const set = needsCodes ? await this.#codes.prepare(accountId, proven) : undefined
@@ -156,12 +156,6 @@ export class FactorSetups {
       if (!(await this.#setEnabled(transaction, accountId, proven))) return undefined
       const replaced = replaces === null ? undefined : await removeFactor(transaction, accountId, replaces)
       if (replaces !== null && replaced === undefined) return undefined
-      if (replacesAll !== undefined)
-        await transaction
-          .deleteFrom('factor')
-          .where('account_id', '=', accountId)
-          .where('id', '<>', factorId)
-          .execute()
       if (set !== undefined) await replaceRecoveryCodes(transaction, accountId, set)
       await this.#policy.fulfilled(transaction, accountId)
       const event = replaces === null ? AuditEvent.FactorEnabled : AuditEvent.FactorReplaced

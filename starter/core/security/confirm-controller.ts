@@ -3,7 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Users } from '../accounts/users.ts'
+import { Account } from '../accounts/account.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
@@ -64,7 +64,6 @@ export class ConfirmController extends PageController {
   readonly #kinds = inject(FactorKinds)
   readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
-  readonly #users = inject(Users)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
   async index(query: Query): Promise<View | Response> {
@@ -107,7 +106,6 @@ export class ConfirmController extends PageController {
 
   async #confirmPage(asked: Asked, state: FormPage): Promise<View> {
     const { action, missing, isForLoss, isRecovery } = asked
-    const { id, email } = this.#policy.holderOf(this.context.auth()).principal
     const wait = Math.min(
       ...missing.usable
         .filter(isRecovery ? isRecoveryCodes : isAuthenticator)
@@ -124,8 +122,8 @@ export class ConfirmController extends PageController {
       here: isRecovery ? links.recovery : links.ordinary,
       action,
       missing,
-      email,
-      hasPassword: await this.#users.hasPassword(id),
+      email: this.context.auth().principalAs(Account).email,
+      hasPassword: missing.hasPassword,
       isRecovery,
       isForLoss,
       setUps: action?.rule.kinds?.flatMap((kind) => this.#kinds.find(kind)?.add ?? []) ?? [],

@@ -22,6 +22,7 @@ import { STEP_UP_SECONDS, type StepUpRule } from './step-up-rule.ts'
 
 /** What must be proven before a protected action, and how that can be done in this browser. */
 export interface MissingProofs {
+  readonly hasPassword: boolean
   /** Whether the password must be typed. */
   readonly password: boolean
   /** Whether a second factor must be proven. */
@@ -72,14 +73,14 @@ export class StepUp {
     const accepted = await this.#accepted(context, rule)
     const isProven =
       proofs.kind !== undefined && this.#isFresh(proofs.factor, maxAge) && accepted.has(proofs.kind)
-    const none = { password, factor: false, holdsNone: false, accepted, usable: [], unlock: undefined }
-    if (isProven) return none
+    const known = { hasPassword, password, accepted }
+    if (isProven) return { ...known, factor: false, holdsNone: false, usable: [], unlock: undefined }
     const unlock = await this.#locks.unlockOf(context.session(), id)
     const counted = (await this.#factors.usable(id)).filter(({ kind }) => accepted.has(kind))
     const usable = unlock === undefined ? counted : counted.map((factor) => ({ ...factor, lockedSeconds: 0 }))
     const holdsNone = kinds !== undefined && usable.length === 0
     const factor = holdsNone || !hasPassword || (await this.#factors.isRequired(id))
-    return { ...none, factor, holdsNone, usable, unlock }
+    return { ...known, factor, holdsNone, usable, unlock }
   }
 
   /**

@@ -20,13 +20,18 @@ export class RecoveredFactor implements FactorReplacement {
     return (await this.#recoveries.stateOf(accountId)).kind === 'ready'
   }
 
-  /** @returns Whether this call ended the recovery. */
+  /** @returns Whether this call ended the recovery, and removed what was lost. */
   async useUp(
     transaction: Transaction<Schema>,
     accountId: string,
     { label, ...client }: NewFactorClient,
   ): Promise<boolean> {
     if (!(await this.#recoveries.complete(transaction, accountId, client))) return false
+    await transaction
+      .deleteFrom('factor')
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'enabled')
+      .execute()
     await this.#notices.tell({ kind: 'factors-replaced', accountId, values: { label } }, transaction)
     return true
   }
