@@ -20,8 +20,6 @@ import {
 
 const LOGIN = leadsTo('/login')
 const LOST = leadsTo('/lost')
-// Wrong codes that come together begin a lock once.
-const TOGETHER_SECONDS = 30
 
 // The link of the mail about a lock, and how long its browser has tries.
 const UNLOCK_LINK_SECONDS = 60 * 60
@@ -52,7 +50,6 @@ export class LinkModel extends Model {
     'lost-stop': [],
   }
   readonly #unlocked = new Map<number, Unlocked>()
-  readonly #locks = new Map<string, number>()
 
   /** How many links of each kind were sent so far. */
   linkCounts(): Readonly<Record<string, number>> {
@@ -197,22 +194,18 @@ export class LinkModel extends Model {
     return this.isLocked(unlocked.subject, UNLOCKED_LIMIT) ? undefined : unlocked.subject
   }
 
-  // The owner is told of a lock by a mail with a link, once.
+  // The owner is told of a lock by a mail with a link: once, by the code that begins it. While it holds, no code is checked.
   protected override wrongCode(who: string, what: Asked): void {
     if (!SENDS_UNLOCK_LINKS) return
     const isOfAll = this.isLocked(`factor ${who}`, FACTOR_LIMIT)
     if (!isOfAll && !this.#isOwnLocked(who, what)) return
-    const name = `${who} ${what}`
-    if ((this.#locks.get(name) ?? -TOGETHER_SECONDS) > this.now - TOGETHER_SECONDS) return
-    this.#locks.set(name, this.now)
     const { version } = this.account(who)
     this.addLink('unlock', { who, version, expiresAt: this.now + UNLOCK_LINK_SECONDS })
   }
 
-  /** A new device has no failures, and its first lock is told, also just after one of the device before it. */
+  /** A new device has no failures. */
   protected begin(who: string, device: Device): void {
     this.forget(`${device} ${who}`)
-    this.#locks.delete(`${who} ${device}`)
   }
 
   protected linkAt(kind: LinkKind, index: number): Link | undefined {

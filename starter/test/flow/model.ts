@@ -1,8 +1,8 @@
 import { Limit } from 'sallyport-app/limits'
-import { ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import {
   AUTHENTICATOR_LIMIT,
   CHALLENGE_ATTEMPTS,
+  ENROLLMENT_SECONDS,
   FACTOR_LIMIT,
   PASSWORD_LIMIT,
   PENDING_LOGIN_SECONDS,
