@@ -16,7 +16,6 @@ import { TRAIL_RULES } from './core/audit/audit-trail.ts'
 import { type Part, Parts } from './core/part.ts'
 import { Database } from './core/database/database.ts'
 import type { Account } from './core/accounts/account.ts'
-import { FactorVault } from './core/factors/factor-vault.ts'
 import { SESSION_POLICY } from './core/sessions/session-policy.ts'
 import { createTranslator } from './core/messages/catalogue.ts'
 import { LANGUAGES } from './core/messages/language.ts'
@@ -68,7 +67,6 @@ export interface ApplicationParts {
 export function createApplication(parts: ApplicationParts): App {
   const settings = new Settings(parts.settings)
   const own = new Parts(parts.parts ?? PARTS)
-  const vault = new FactorVault(parts.keys)
   const { basePath } = settings
   const { mailer = new NoMailer(), cacheTemplates = true } = parts
   const assets = {
@@ -90,7 +88,6 @@ export function createApplication(parts: ApplicationParts): App {
         .set(TrailRules, TRAIL_RULES)
         .set(Clock, parts.clock ?? new SystemClock())
         .set(PasswordHasher, new PreparedPasswords(parts.hasher ?? new PasswordHasher()))
-        .set(FactorVault, vault)
         .set(KeyRing, new KeyRing(parts.keys))
         .set(Mailer, mailer)
         .set(Translator, parts.translator ?? createTranslator(own.all))

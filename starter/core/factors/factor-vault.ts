@@ -1,4 +1,4 @@
-import type { Secret } from 'sallyport'
+import { inject, type Secret } from 'sallyport'
 import { ServiceUnavailableException } from 'sallyport/http'
 import { KeyRing, SealedError } from 'sallyport-app/keys'
 
@@ -24,17 +24,8 @@ export class UnreadableSecretException extends ServiceUnavailableException {
 
 /** Encrypts and decrypts the secrets of second factors, each bound to its account. */
 export class FactorVault {
-  readonly #ring: KeyRing
+  readonly #ring = inject(KeyRing)
 
-  /**
-   * @param keys As a `KeyRing` takes them.
-   * @throws {TypeError} If there is no key, or one is malformed.
-   */
-  constructor(keys: readonly Secret[]) {
-    this.#ring = new KeyRing(keys)
-  }
-
-  /** Encrypts the secret of an authenticator, for the database. */
   seal(accountId: string, secret: Secret): string {
     return this.#ring.seal([accountId, FACTOR_SECRET], secret)
   }

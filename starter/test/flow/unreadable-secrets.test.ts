@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { HttpException } from 'sallyport/http'
-import { FactorVault } from '../../core/factors/factor-vault.ts'
+import { KeyRing } from 'sallyport-app/keys'
+import { FACTOR_SECRET } from '../../core/factors/factor-vault.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, KEY, type Page, type Person, World } from '../support.ts'
 import { enroll } from './newcomer.ts'
@@ -14,13 +15,17 @@ const MANY = 60
 
 /** Seals the secrets of an account as a key does that is not configured, or as the configured one does. */
 async function seal(world: World, { id }: Person, key: Secret, factorId?: string): Promise<void> {
-  const [vault, both] = [new FactorVault([key]), new FactorVault([KEY, OTHER])]
+  const [ring, both] = [new KeyRing([key]), new KeyRing([KEY, OTHER])]
   const rows = await world.database.selectFrom('factor').selectAll().where('account_id', '=', id).execute()
   assert.ok(rows.length > 0)
   for (const row of rows.filter((each) => factorId === undefined || each.id === factorId)) {
-    const secret = vault.seal(id, both.open(id, row.secret ?? ''))
+    const secret = ring.seal([id, FACTOR_SECRET], both.open([id, FACTOR_SECRET], row.secret ?? ''))
     await world.database.updateTable('factor').set({ secret }).where('id', '=', row.id).execute()
   }
+}
+
+function sealed(accountId: string): string {
+  return new KeyRing([KEY]).seal([accountId, FACTOR_SECRET], new Secret('JBSWY3DPEHPK3PXP'))
 }
 
 async function unreadable(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
@@ -129,11 +134,8 @@ describe('a factor sealed with a key that is not configured', () => {
     for (const [secret, told] of [
       ['', /not a sealed secret/],
       ['v2.00000000.AAAA', /not a sealed secret/],
-      [new FactorVault([KEY]).seal('another', new Secret('JBSWY3DPEHPK3PXP')), /another owner, or changed/],
-      [
-        `${new FactorVault([KEY]).seal(ada.id, new Secret('JBSWY3DPEHPK3PXP')).slice(0, 14)}AAAA`,
-        /your account has changed|changed since/,
-      ],
+      [sealed('another'), /another owner, or changed/],
+      [`${sealed(ada.id).slice(0, 14)}AAAA`, /your account has changed|changed since/],
     ] as const) {
       await world.database.updateTable('factor').set({ secret }).where('account_id', '=', ada.id).execute()
       const browser = world.browser()
