@@ -25,6 +25,3 @@ export interface LostFactors {
   /** What allows the replacement. Default: nothing does. */
   readonly replacement?: new () => FactorReplacement
 }
-
-/** The same where nobody leads on: the sign-in ends. */
-export const NO_WAY_ON: LostFactors = { route: 'account:login' }

@@ -12,7 +12,7 @@ import type { Texts } from './messages/language.ts'
 import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
 import type { FactorDemands, FactorRule } from './factors/factor-demands.ts'
-import { type LostFactors, NO_WAY_ON } from './factor-replacement.ts'
+import type { LostFactors } from './factor-replacement.ts'
 import type { SecondFactorKind } from './factors/factor-kinds.ts'
 import type { ReadSettings } from './part-settings.ts'
 import type { Settings } from './settings.ts'
@@ -26,10 +26,7 @@ export interface HourlyWork {
   readonly run: (app: App) => Promise<unknown>
 }
 
-/**
- * What the owner of an account is told about something that others did: whom to ask about it. `asked`: what the owner may have asked them
- * for; there is something to do after it in any case.
- */
+/** Whom the owner of an account asks about what others did: `asked` where the owner may have asked them for it. */
 export type NoticeOfOthers = 'done' | 'asked'
 
 /** What stopped with the credentials of an account. */
@@ -63,10 +60,7 @@ export interface Part {
   readonly environment?: ReadSettings
   /** Its modules in an application with these settings. Default: none. */
   readonly modules?: (settings: Settings, mailer: Mailer, parts: Parts) => readonly ModuleDefinition[]
-  /**
-   * Adds to the module at the root what no module of its own can have: routes that begin with a placeholder, and resolvers behind the
-   * table. Default: nothing.
-   */
+  /** Adds what no module of its own can have to the module at the root, such as routes that begin with a placeholder. Default: nothing. */
   readonly root?: (root: Module) => void
   /** Folder of its templates. Default: none. */
   readonly views?: URL
@@ -83,10 +77,7 @@ export interface Part {
   readonly addressLeft?: (transaction: Transaction<Schema>, accountId: string, now: number) => Promise<void>
   /** Kinds of second factors, or of what stands in for one. Default: none. */
   readonly factorKinds?: readonly SecondFactorKind[]
-  /**
-   * Ends what it has granted with credentials that no longer hold, in the transaction that changes them: of one account, or of every
-   * one where none is named. Default: nothing.
-   */
+  /** Ends what it has granted with credentials, in the transaction that changes them: of one account, or of every one. Default: nothing. */
   readonly credentialsChanged?: (
     transaction: Transaction<Schema>,
     accountId: string | undefined,
@@ -174,9 +165,9 @@ export class Parts {
     })
   }
 
-  /** What leads on somebody who has no factor at hand. */
-  get lostFactors(): LostFactors {
-    return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors ?? NO_WAY_ON
+  /** What leads on somebody who has no factor at hand; undefined where nothing does, so that the sign-in ends. */
+  get lostFactors(): LostFactors | undefined {
+    return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors
   }
 
   /** @returns Templates that warn its owner. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { inject } from 'sallyport'
 import type { Schema } from '../database/schema.ts'
 import { Parts } from '../part.ts'
@@ -6,20 +6,14 @@ import { Parts } from '../part.ts'
 /** No request is under way as long as this. */
 const ENDED_SECONDS = 60 * 60
 
-/** What is known of a session by its account. */
-export interface NamedSession {
-  /** Its handle in the list of sessions; null when that has it no more. Default: not asked, where there is no session yet. */
-  readonly handle?: string | null | undefined
-}
-
 /** What a session has kept of the credentials of its account. */
-export interface HeldCredentials extends NamedSession {
+export interface HeldCredentials {
   /** The version that it was begun or confirmed with. */
   readonly credentialVersion: number
   /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
   readonly mark?: string | undefined
-  /** Asks in the transaction of the change whether the enrollment still stands. Default: it does. */
-  readonly stands?: (database: Kysely<Schema>) => Promise<boolean>
+  /** Asks in the transaction of the change whether nothing has ended the session, or the enrollment. Default: nothing has. */
+  readonly stands?: ((database: Kysely<Schema>) => Promise<boolean>) | undefined
 }
 
 /**
@@ -58,7 +52,7 @@ export class CredentialVersions {
   async advance(
     transaction: Transaction<Schema>,
     accountId: string,
-    { credentialVersion: from, mark, handle, stands }: HeldCredentials,
+    { credentialVersion: from, mark, stands }: HeldCredentials,
   ): Promise<number | undefined> {
     if (stands !== undefined && !(await stands(transaction))) return undefined
     const row = await transaction
@@ -66,7 +60,6 @@ export class CredentialVersions {
       .set({ credential_version: from + 1, credential_mark: mark ?? null })
       .where('id', '=', accountId)
       .where('credential_version', '=', from)
-      .where(stillStands({ handle }))
       .returning('credential_version')
       .executeTakeFirst()
     if (row !== undefined) await this.endGranted(transaction, accountId)
@@ -86,31 +79,33 @@ export class CredentialVersions {
 }
 
 /**
- * @returns Whether a session still has what it was confirmed with. It takes the write lock: whatever else changes the account comes before
- *   this or after it.
+ * @returns Whether a session still has what it was confirmed with. Asked in the transaction of a change, which holds the write lock: whatever
+ *   else changes the account comes before this or after it.
  */
 export async function confirmCredentials(
-  database: Kysely<Schema>,
+  transaction: Transaction<Schema>,
   accountId: string,
-  { credentialVersion: version, mark = '', handle }: HeldCredentials,
+  { credentialVersion: version, mark = '', stands }: HeldCredentials,
 ): Promise<boolean> {
-  const result = await database
-    .updateTable('account')
-    .set((update) => ({ credential_version: update.ref('credential_version') }))
+  const account = await transaction
+    .selectFrom('account')
+    .select('id')
     .where('id', '=', accountId)
     .where((where) =>
       where.or([where('credential_version', '=', version), where('credential_mark', '=', mark)]),
     )
-    .where(stillStands({ handle }))
     .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+  return account !== undefined && (await stands?.(transaction)) !== false
 }
 
-/** @returns A condition, for the statement that makes a change: no other session has ended this one. */
-export function stillStands({ handle }: NamedSession): RawBuilder<boolean> {
-  if (handle === undefined) return sql<boolean>`(1 = 1)`
-  if (handle === null) return sql<boolean>`(1 = 0)`
-  return sql<boolean>`(NOT EXISTS (SELECT 1 FROM ended_session WHERE handle = ${handle}))`
+/** @returns Whether no other session has ended the one with this handle; null is that of one that has ended. */
+export async function hasNotEnded(database: Kysely<Schema>, handle: string | null): Promise<boolean> {
+  const ended = await database
+    .selectFrom('ended_session')
+    .select('handle')
+    .where('handle', '=', handle ?? '')
+    .executeTakeFirst()
+  return handle !== null && ended === undefined
 }
 
 /** Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more. */

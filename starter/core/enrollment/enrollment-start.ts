@@ -89,6 +89,6 @@ export class EnrollmentStart {
 }
 
 function injectReplacement(): FactorReplacement | undefined {
-  const { replacement } = inject(Parts).lostFactors
+  const replacement = inject(Parts).lostFactors?.replacement
   return replacement && inject(replacement)
 }

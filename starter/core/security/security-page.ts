@@ -3,7 +3,7 @@ import type { View } from 'sallyport/view'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import type { RecoveryCodeSet } from '../factors/recovery-codes.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
-import { heldCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
+import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
 import { carryProofs, discardProofs } from '../sessions/proofs.ts'
 import { PageController } from '../pages/page-controller.ts'
@@ -15,10 +15,8 @@ export class SecurityPage extends PageController {
   readonly #open = inject(OpenSessions)
 
   /** @returns The credentials that this session was begun and confirmed with, as long as it stands. */
-  protected async held(): Promise<HeldCredentials> {
-    const session = this.context.session()
-    const { id } = this.account()
-    return { ...(await heldCredentials(session)), handle: await this.#open.handleOf(session, id) }
+  protected held(): Promise<HeldCredentials> {
+    return this.#open.held(this.context.session(), this.account().id)
   }
 
   /**

@@ -3,6 +3,8 @@ import { inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
+import { hasNotEnded, type HeldCredentials } from '../accounts/credential-version.ts'
+import { heldCredentials } from './session-credentials.ts'
 
 const log = getLogger(['app', 'sessions'])
 
@@ -16,9 +18,9 @@ export interface SessionOwner extends Client {
 export class OpenSessions {
   readonly #sessions = inject(AccountSessions)
 
-  /** @returns Its handle among the sessions of the account, whatever its identifier is now; null when it has been ended. */
-  async handleOf(session: Session, accountId: string): Promise<string | null> {
-    return currentOf(await this.#sessions.list(accountId), session)
+  /** @returns What a change of credentials in it starts from, as long as nothing ends it. */
+  async held(session: Session, accountId: string): Promise<HeldCredentials> {
+    return heldBy(session, await this.#sessions.list(accountId))
   }
 
   /**
@@ -27,7 +29,7 @@ export class OpenSessions {
    */
   async remove(accountId: string, own?: Session): Promise<number> {
     try {
-      const isOwn = own !== undefined && (await this.handleOf(own, accountId)) !== null
+      const isOwn = own !== undefined && (await currentOf(await this.#sessions.list(accountId), own)) !== null
       return await (isOwn ? this.#sessions.endOthers(own, accountId) : this.#sessions.endAll(accountId))
     } catch (error) {
       log.warn('The stored sessions of {accountId} could not be removed: they are void', { accountId, error })
@@ -36,7 +38,13 @@ export class OpenSessions {
   }
 }
 
-/** @returns Handle of the one that it is; null when it has been ended. */
+/** @returns What a change of credentials in one of them starts from. */
+export async function heldBy(session: Session, listed: readonly AccountSession[]): Promise<HeldCredentials> {
+  const handle = await currentOf(listed, session)
+  return { ...(await heldCredentials(session)), stands: (database) => hasNotEnded(database, handle) }
+}
+
+/** @returns Handle of the one that it is, whatever its identifier is now; null when it has been ended. */
 export async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
   for (const each of listed) if (await each.isCurrent(session)) return each.handle
   return null

@@ -46,7 +46,7 @@ export class ChallengeController extends SecondDoor {
 
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
-  readonly #nothingLeft = inject(Parts).lostFactors.route
+  readonly #nothingLeft = inject(Parts).lostFactors?.route ?? 'account:login'
 
   /** The page of the factor that was chosen or used last: a code is asked for here, other kinds have pages of their own. */
   async index(): Promise<View | Response> {

@@ -6,7 +6,6 @@ import { MailPasswords } from '../accounts/mail-password.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { beginPendingLogin, discardPendingLogin } from '../challenges/pending-login.ts'
 import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
-import { NO_WAY_ON } from '../factor-replacement.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
@@ -104,7 +103,7 @@ export class FirstDoor extends PageController {
       await this.#enrollments.begin(context, accountId, 'required')
       return context.url('enrollment:start')
     }
-    if (this.#lost !== NO_WAY_ON) return this.#secondDoor(proof, this.#lost.route)
-    return this.turnAway({ ...TurnedAway.noFactor, text: 'sign-in.no-factor' }, NO_WAY_ON.route)
+    if (this.#lost !== undefined) return this.#secondDoor(proof, this.#lost.route)
+    return this.turnAway({ ...TurnedAway.noFactor, text: 'sign-in.no-factor' }, 'account:login')
   }
 }

@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { labelField } from 'sallyport-app/text'
 import { Users } from '../../core/accounts/users.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
-import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { ApiTokens, TOKEN_DAYS, type TokenRefusal } from './api-tokens.ts'
 import { Scopes } from './scopes.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
@@ -64,15 +63,10 @@ export class NewTokenController extends PageController {
   async indexPost(form: Submitted<TokenForm>): Promise<View | Response> {
     if (!form.ok) return this.#formPage(form, 422)
     if (form.value.scopes.length === 0) return this.#formPage(form.refuse(NO_SCOPE), 422)
-    const { context } = this
     const owner = this.owner()
-    const { accountId } = owner
-    const credentialVersion = await keptCredentialVersion(context.session())
-    // It was there when the request began, or nobody would be signed in.
-    if (credentialVersion === undefined) return this.#turnBack()
+    const { credentialVersion, stands } = await this.#open.held(this.context.session(), owner.accountId)
     const { form: id = this.#tokens.newIdentifier(), label: name, days, scopes } = form.value
-    const handle = await this.#open.handleOf(context.session(), accountId)
-    const wanted = { id, name, scopes, days: Number(days), credentialVersion, handle }
+    const wanted = { id, name, scopes, days: Number(days), credentialVersion, stands }
     const made = await this.#tokens.create(owner, wanted)
     if (made === 'outdated') return this.#turnBack()
     if (!(made instanceof Secret)) {

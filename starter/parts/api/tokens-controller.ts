@@ -3,7 +3,6 @@ import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { ApiTokens, type ListedToken } from './api-tokens.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
-import { keptCredentialVersion } from '../../core/sessions/session-credentials.ts'
 import { type PermissionLine, Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { type Moment, toMoment } from '../../core/pages/presentation.ts'
@@ -58,10 +57,8 @@ export class TokensController extends PageController {
   async confirmPost(id: string): Promise<Response> {
     const session = this.context.session()
     const owner = this.owner()
-    const credentialVersion = await keptCredentialVersion(session)
-    if (credentialVersion === undefined) return this.turnAway(TurnedAway.notThere, 'tokens:list')
-    const handle = await this.#open.handleOf(session, owner.accountId)
-    if (!(await this.#tokens.confirm(owner, id, { credentialVersion, handle })))
+    const { credentialVersion, stands } = await this.#open.held(session, owner.accountId)
+    if (!(await this.#tokens.confirm(owner, id, { credentialVersion, stands })))
       return this.turnAway(TurnedAway.notThere, 'tokens:list')
     return this.redirectSaying(this.context.url('tokens:list'), 'tokens.confirmed')
   }

@@ -12,8 +12,7 @@ import {
 } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { currentOf, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
-import { heldCredentials } from '../../core/sessions/session-credentials.ts'
+import { currentOf, heldBy, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
 import { readSessionDetails, type SessionDetails } from '../../core/sessions/session-details.ts'
 
 /** A session as its owner sees it. */
@@ -59,7 +58,7 @@ export class SessionEnds {
   async end(session: Session, owner: SessionOwner, handle: string): Promise<boolean | undefined> {
     const listed = await this.#sessions.list(owner.accountId)
     if (!listed.some((each) => each.handle === handle)) return false
-    const held = { ...(await heldCredentials(session)), handle: await currentOf(listed, session) }
+    const held = await heldBy(session, listed)
     return this.#database.transaction().execute(async (transaction) => {
       if (!(await this.#mayEnd(transaction, owner.accountId, { held, handles: [handle] }))) return undefined
       if (!(await this.#sessions.end(owner.accountId, handle))) return false
@@ -78,7 +77,7 @@ export class SessionEnds {
     const listed = await this.#sessions.list(owner.accountId)
     const own = await currentOf(listed, session)
     const others = listed.map(({ handle }) => handle).filter((handle) => handle !== own)
-    const held = { ...(await heldCredentials(session)), handle: own }
+    const held = await heldBy(session, listed)
     return this.#database.transaction().execute(async (transaction) => {
       if (!(await this.#mayEnd(transaction, owner.accountId, { held, handles: others }))) return false
       const count = await this.#sessions.endOthers(session, owner.accountId)

@@ -6,7 +6,7 @@ import type { HttpContext } from 'sallyport'
  *
  * @param context The request.
  * @param name What the cookie is called.
- * @returns Its name here, by port and base path as the session's: `seen-3000_accounts`.
+ * @returns Its name here, by port and base path as the session's: `language-3000_accounts`.
  */
 export function cookieName(context: Pick<HttpContext, 'origin' | 'basePath'>, name: string): string {
   const { port } = new URL(context.origin())
