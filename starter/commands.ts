@@ -16,13 +16,13 @@ import { readEnvironment } from './core/boot/environment.ts'
 import { check } from './core/commands/check.ts'
 import { code } from './core/commands/code.ts'
 import type { Command, CommandContext } from './core/commands/command.ts'
-import { FactorKeys } from './core/factors/factor-keys.ts'
+import { FactorVault } from './core/factors/factor-vault.ts'
 import { openApplication } from './opened.ts'
 import { PARTS } from './parts.ts'
 
 /** The commands by name: those of the core, and those of the parts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  'rotate-key': rotateKey(FactorKeys),
+  'rotate-key': rotateKey(FactorVault),
   backup,
   check,
   trim,

@@ -4,7 +4,7 @@ import { runCommand } from './commands.ts'
 import { banner } from './core/boot/banner.ts'
 import { demoAccountOf } from './core/boot/demo-account.ts'
 import { readEnvironment } from './core/boot/environment.ts'
-import { FactorKeys } from './core/factors/factor-keys.ts'
+import { FactorVault } from './core/factors/factor-vault.ts'
 import { hourlyTasks } from './core/operations/hourly-tasks.ts'
 import { Parts } from './core/part.ts'
 import { openApplication } from './opened.ts'
@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
 
 // Such as that nobody can administer accounts yet, and how to change that.
 async function faultsOf(app: App, isProduction: boolean): Promise<Faults> {
-  const fault = await app.get(FactorKeys).warning()
+  const fault = await app.get(FactorVault).warning()
   const warnings = isProduction ? await app.get(Parts).findings(app) : []
   return { errors: fault === undefined ? [] : [fault], warnings }
 }

@@ -1,11 +1,11 @@
 import { check as checkOf } from 'sallyport-app/commands'
-import { FactorKeys } from '../factors/factor-keys.ts'
+import { FactorVault } from '../factors/factor-vault.ts'
 import { Parts } from '../part.ts'
 import type { Command, CommandContext } from './command.ts'
 
 /** Checks the configuration. What prevents a start is reported as by the start itself. */
 export const check: Command = checkOf<CommandContext>({
-  secrets: FactorKeys,
+  secrets: FactorVault,
   withoutMails: ({ isProduction }) =>
     isProduction
       ? 'none, so nobody can sign up or get a new password'

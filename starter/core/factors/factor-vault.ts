@@ -1,15 +1,12 @@
-import { inject, type Secret } from 'sallyport'
+import type { Secret } from 'sallyport'
 import { ServiceUnavailableException } from 'sallyport/http'
-import { KeyRing, SealedError } from 'sallyport-app/keys'
+import { SealedColumn, SealedError } from 'sallyport-app/keys'
 
 /** Code of an {@link UnreadableSecretException}. */
 export const ERR_FACTOR_UNREADABLE = 'ERR_APP_FACTOR_UNREADABLE'
 
 // Only an operator can mend it.
 const RETRY_SECONDS = 60
-
-/** What the secrets of factors are for, wherever they are sealed. */
-export const FACTOR_SECRET = 'totp'
 
 /** The secret of a factor cannot be opened: a 503, for which no code is to blame. Its cause, which is reported, tells the operator what to do. */
 export class UnreadableSecretException extends ServiceUnavailableException {
@@ -22,26 +19,23 @@ export class UnreadableSecretException extends ServiceUnavailableException {
   }
 }
 
-/** Encrypts and decrypts the secrets of second factors, each bound to its account. */
-export class FactorVault {
-  readonly #ring = inject(KeyRing)
+/** What the key ring binds such a secret to, beside its account. */
+export const FACTOR_SECRET = 'totp'
 
-  seal(accountId: string, secret: Secret): string {
-    return this.#ring.seal([accountId, FACTOR_SECRET], secret)
+/** The sealed secrets of second factors, each bound to its account. */
+export class FactorVault extends SealedColumn {
+  constructor() {
+    const column = { table: 'factor', column: 'secret', owner: 'account_id', purpose: FACTOR_SECRET }
+    super({ ...column, things: 'factors' })
   }
 
   /** @throws {UnreadableSecretException} If its key is not configured, or it was sealed for another account or changed since. */
-  open(accountId: string, sealed: string): Secret {
+  override open(accountId: string, sealed: string): Secret {
     try {
-      return this.#ring.open([accountId, FACTOR_SECRET], sealed)
+      return super.open(accountId, sealed)
     } catch (error) {
       if (!(error instanceof SealedError)) throw error
       throw new UnreadableSecretException(error)
     }
-  }
-
-  /** @returns The secret; undefined where no key opens it. */
-  tryToOpen(accountId: string, sealed: string): Secret | undefined {
-    return this.#ring.tryToOpen([accountId, FACTOR_SECRET], sealed)
   }
 }

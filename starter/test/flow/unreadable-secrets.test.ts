@@ -10,6 +10,8 @@ import { enroll } from './newcomer.ts'
 import { CONFIRM } from './step-up-steps.ts'
 
 const OTHER = new Secret('c3'.repeat(32))
+// What the secrets of factors are for.
+const PURPOSE = 'totp'
 // More than lock an authenticator, an account or a challenge.
 const MANY = 60
 

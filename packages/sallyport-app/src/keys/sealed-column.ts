@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { inject } from 'sallyport'
+import { inject, type Secret } from 'sallyport'
 import { Database } from '../database/index.ts'
-import { type Binding, KeyRing } from './key-ring.ts'
+import { KeyRing } from './key-ring.ts'
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
 const BATCH = 100
@@ -57,15 +57,49 @@ export class SealedColumn {
   }
 
   /**
+   * Seals a secret for the column.
+   *
+   * @param owner What it belongs to.
+   * @param secret The secret.
+   * @returns What the column keeps.
+   */
+  seal(owner: string, secret: Secret): string {
+    return this.#ring.seal([owner, this.#purpose], secret)
+  }
+
+  /**
+   * Opens a secret of the column.
+   *
+   * @param owner What it belongs to.
+   * @param sealed What the column keeps.
+   * @returns The secret.
+   * @throws {SealedError} If its key is not configured, or it was sealed for another owner or changed since.
+   */
+  open(owner: string, sealed: string): Secret {
+    return this.#ring.open([owner, this.#purpose], sealed)
+  }
+
+  /**
+   * Opens a secret of the column where that can be done.
+   *
+   * @param owner What it belongs to.
+   * @param sealed What the column keeps.
+   * @returns The secret; undefined where no key opens it.
+   */
+  tryToOpen(owner: string, sealed: string): Secret | undefined {
+    return this.#ring.tryToOpen([owner, this.#purpose], sealed)
+  }
+
+  /**
    * Counts.
    *
    * @returns How many secrets are sealed with which key.
    */
   async status(): Promise<SealedSecrets> {
     const count = { current: 0, earlier: 0, unreadable: 0 }
-    for await (const secret of this.#secrets()) {
-      if (this.#ring.tryToOpen(this.#bindingOf(secret), secret.sealed) === undefined) count.unreadable += 1
-      else if (this.#ring.isCurrent(secret.sealed)) count.current += 1
+    for await (const { owner, sealed } of this.#secrets()) {
+      if (this.tryToOpen(owner, sealed) === undefined) count.unreadable += 1
+      else if (this.#ring.isCurrent(sealed)) count.current += 1
       else count.earlier += 1
     }
     return count
@@ -90,21 +124,15 @@ export class SealedColumn {
    */
   async reseal(): Promise<number> {
     let count = 0n
-    for await (const secret of this.#secrets()) {
-      const { id, sealed } = secret
-      const binding = this.#bindingOf(secret)
-      const opened = this.#ring.isCurrent(sealed) ? undefined : this.#ring.tryToOpen(binding, sealed)
+    for await (const { id, owner, sealed } of this.#secrets()) {
+      const opened = this.#ring.isCurrent(sealed) ? undefined : this.tryToOpen(owner, sealed)
       if (opened === undefined) continue
       const { numAffectedRows = 0n } = await sql`
-        UPDATE ${this.#table} SET ${this.#column} = ${this.#ring.seal(binding, opened)}
+        UPDATE ${this.#table} SET ${this.#column} = ${this.seal(owner, opened)}
         WHERE id = ${id} AND ${this.#column} = ${sealed}`.execute(this.#database)
       count += numAffectedRows
     }
     return Number(count)
-  }
-
-  #bindingOf({ owner }: SealedSecret): Binding {
-    return [owner, this.#purpose]
   }
 
   async *#secrets(): AsyncGenerator<SealedSecret> {

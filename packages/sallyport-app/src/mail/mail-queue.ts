@@ -3,7 +3,7 @@ import type { Transaction, Updateable } from 'kysely'
 import { Clock, inject, Secret } from 'sallyport'
 import { Database, endFound, orderedId } from '../database/index.ts'
 import { narrowed } from '../database/internal.ts'
-import { type Binding, KeyRing, SealedColumn } from '../keys/index.ts'
+import { SealedColumn } from '../keys/index.ts'
 import type { MailTable, MailTables } from './mail-table.ts'
 import type { Mail } from './mailer.ts'
 
@@ -22,8 +22,6 @@ const FIRST_DELAY_SECONDS = 30
 const MAX_DELAY_SECONDS = HOUR
 // With the longest delay and its jitter: what is due later was written before the clock was set back.
 const MAX_WAIT_SECONDS = MAX_DELAY_SECONDS + MAX_DELAY_SECONDS / 4
-// What sealed mails are for, beside their identifiers.
-const PURPOSE = 'mail'
 // Rows that are looked at for one that no other process takes meanwhile.
 const LOOKED_AT = 20
 
@@ -48,13 +46,12 @@ export type TakenMail = Pick<MailTable, 'id' | 'kind' | 'sealed' | 'made_at' | '
  */
 export class MailQueue {
   readonly #database = inject(Database<MailTables>)
-  readonly #ring = inject(KeyRing)
   readonly #clock = inject(Clock)
   readonly #sealed = new SealedColumn({
     table: 'mail',
     column: 'sealed',
     owner: 'id',
-    purpose: PURPOSE,
+    purpose: 'mail',
     things: 'emails',
   })
 
@@ -68,7 +65,7 @@ export class MailQueue {
     const { kind, mail, endsAt } = queued
     const id = orderedId(this.#clock)
     const now = this.#clock.timestamp()
-    const sealed = this.#ring.seal(bindingOf(id), new Secret(JSON.stringify(mail)))
+    const sealed = this.#sealed.seal(id, new Secret(JSON.stringify(mail)))
     const row = { id, kind, sealed, made_at: now, ends_at: endsAt ?? null, due_at: now, attempts: 0 }
     await narrowed<MailTables, Tables>(transaction).insertInto('mail').values(row).execute()
   }
@@ -115,7 +112,7 @@ export class MailQueue {
    * @throws {SealedError} If it was sealed with a key that is not configured.
    */
   open(mail: Pick<MailTable, 'id' | 'sealed'>): Mail {
-    return parse(this.#ring.open(bindingOf(mail.id), mail.sealed))
+    return parse(this.#sealed.open(mail.id, mail.sealed))
   }
 
   /**
@@ -125,7 +122,7 @@ export class MailQueue {
    * @returns The address that it goes to; undefined where no key opens it.
    */
   recipientOf(mail: Pick<MailTable, 'id' | 'sealed'>): string | undefined {
-    const opened = this.#ring.tryToOpen(bindingOf(mail.id), mail.sealed)
+    const opened = this.#sealed.tryToOpen(mail.id, mail.sealed)
     return opened === undefined ? undefined : parse(opened).to
   }
 
@@ -208,10 +205,6 @@ export class MailQueue {
       .executeTakeFirst()
     return numUpdatedRows === 1n
   }
-}
-
-function bindingOf(id: string): Binding {
-  return [id, PURPOSE]
 }
 
 function parse(opened: Secret): Mail {
