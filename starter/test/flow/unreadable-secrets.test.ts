@@ -11,7 +11,6 @@ import { CONFIRM } from './step-up-steps.ts'
 
 const OTHER = new Secret('c3'.repeat(32))
 // What the secrets of factors are for.
-const PURPOSE = 'totp'
 // More than lock an authenticator, an account or a challenge.
 const MANY = 60
 
