@@ -171,10 +171,7 @@ export function missing(...names: readonly string[]): string | false {
   return without.length > 0 && `without ${without.join(' and ')}`
 }
 
-/**
- * @param name Name of an act.
- * @returns What a part does. A test that needs it is skipped where the part is missing.
- */
+/** @returns What a part does. A test that needs it is skipped where the part is missing. */
 export function act<Name extends keyof Acts>(name: Name): Acts[Name] {
   const found = ofParts('acts')[name]
   if (found === undefined) throw new TypeError(`No part does "${name}" to accounts`)

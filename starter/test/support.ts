@@ -1,26 +1,29 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'otplib/functional'
-import { type App, type Json, type ModuleDefinition, Secret } from 'sallyport'
+import { type App, type ModuleDefinition, Secret } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { Translator } from 'sallyport/i18n'
 import { serve } from 'sallyport/node'
 import { MemorySessionStore } from 'sallyport/session'
-import { FrozenClock, TestClient, type TestRequestOptions } from 'sallyport/testing'
+import { FrozenClock, TestClient } from 'sallyport/testing'
 import { Mailbox } from 'sallyport-app/mail'
+import { type Page, PageClient, type Scope } from 'sallyport-app/testing'
+import type { ListedSessions } from 'sallyport-app/testing/databases'
+import { takeOutgoing } from 'sallyport-app/testing/no-way-out'
 import { type ApplicationParts, createApplication } from '../application.ts'
 import type { Part } from '../core/part.ts'
 import type { Database } from '../core/database/database.ts'
 import { PARTS } from '../parts.ts'
 import { catalogues } from './catalogues.ts'
-import { type ListedSessions, openDatabases } from './databases.ts'
+import { databases } from './databases.ts'
 import { inEachLanguage } from '../core/messages/language.ts'
 import type { Settings } from '../core/settings.ts'
 import { Identity } from './identity.ts'
-import { takeOutgoing } from './no-way-out.ts'
+
+export type { Page, Scope } from 'sallyport-app/testing'
 
 /** The time at which every test starts: a multiple of the time step. */
 export const START = '2026-01-01T00:00:00Z'
@@ -33,7 +36,6 @@ export const KEY: Secret = new Secret('5a'.repeat(32))
 
 // Cheap on purpose: the tests cover the flow, not the hash.
 const CHEAP = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
-const COOKIE = '__Host-sid'
 const FOLDER = join(tmpdir(), 'sallyport-starter-')
 
 /** An account of the tests. */
@@ -61,11 +63,6 @@ export interface PersonOptions {
   readonly permissions?: readonly string[]
   /** State of the factor. Default: none. */
   readonly factor?: 'none' | 'unverified' | 'enabled'
-}
-
-/** What ends later, and closes then what was opened in it: a test, or what stands for one. */
-export interface Scope {
-  after(hook: () => void | Promise<void>): void
 }
 
 type MessageRequest = Parameters<Translator['translate']>[1]
@@ -124,7 +121,7 @@ export class World {
   static async open(scope: Scope, directory: string, options: WorldOptions = {}): Promise<World> {
     const clock = new FrozenClock(START)
     const mailbox = new Mailbox(clock)
-    const { database, store, close } = await openDatabases(directory, clock)
+    const { database, store, close } = await databases.open(directory, clock)
     // Before the application boots, which may be refused.
     scope.after(async () => {
       await close()
@@ -200,59 +197,30 @@ export class World {
   }
 }
 
-/** A user's browser: stores cookies, and sends the token of the page it opened last. */
-export class Browser {
-  readonly client: TestClient
+/** A user's browser. */
+export class Browser extends PageClient {
   readonly #world: World
   readonly #headers: Readonly<Record<string, string>>
-  #token = ''
 
   constructor(world: World, client: TestClient, headers: Readonly<Record<string, string>> = {}) {
+    super(client, { store: world.store, clock: world.clock, headers })
     this.#world = world
-    this.client = client
     this.#headers = headers
   }
 
-  /** @returns What came back. */
-  async open(path: string, options?: TestRequestOptions): Promise<Page> {
-    return this.#look(await this.client.get(path, this.#with(options)))
-  }
-
-  /** @returns What came back. */
-  async submit(
-    path: string,
-    fields: Readonly<Record<string, string | readonly string[]>> = {},
-    options?: TestRequestOptions,
-  ): Promise<Page> {
-    const form = { _csrf: this.#token, ...fields }
-    return this.#look(await this.client.post(path, { ...this.#with(options), form }))
-  }
-
-  /**
-   * Opens the login page and sends address and password.
-   *
-   * @returns What came back.
-   */
+  /** Opens the login page and sends address and password. */
   async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
     await this.open('/login')
     return this.submit('/login', { email: person.email, password })
   }
 
-  /**
-   * Opens the challenge page and sends a code.
-   *
-   * @returns What came back.
-   */
+  /** Opens the challenge page and sends a code. */
   async code(code: string): Promise<Page> {
     await this.open('/login/2fa')
     return this.submit('/login/2fa', { code })
   }
 
-  /**
-   * Signs in through both doors.
-   *
-   * @returns What came back after the last step.
-   */
+  /** Signs in through both doors. @returns What came back after the last step. */
   async signIn(person: Person): Promise<Page> {
     const first = await this.password(person)
     return person.secret === undefined ? first : this.code(await this.#world.code(person))
@@ -267,70 +235,9 @@ export class Browser {
   /** @returns Another browser that holds the same cookies and the same page. */
   twin(): Browser {
     const twin = new Browser(this.#world, this.client.clone(), this.#headers)
-    twin.#token = this.#token
+    twin.shows(this)
     return twin
   }
-
-  /** @returns The session cookie; undefined when there is none. */
-  get sessionId(): string | undefined {
-    return this.client.cookie(COOKIE)
-  }
-
-  /** @returns The entries of the session as the store holds them. */
-  async session(): Promise<Readonly<Record<string, unknown>>> {
-    const record = await this.#world.store.read(this.#storedId())
-    if (record === null || record.ended) return {}
-    return Object.fromEntries([...record.data].map(([key, text]) => [key, JSON.parse(text)]))
-  }
-
-  /**
-   * @returns When the session began, as the store holds it, as a Unix timestamp; undefined when there is none.
-   */
-  async sessionBegan(): Promise<number | undefined> {
-    if (this.sessionId === undefined) return undefined
-    const record = await this.#world.store.read(this.#storedId())
-    return record === null || record.ended ? undefined : record.createdAt / 1000
-  }
-
-  /** Writes an entry into the session behind the application's back. */
-  async write(key: string, value: Json): Promise<void> {
-    await this.writeText(key, JSON.stringify(value))
-  }
-
-  async writeText(key: string, text: string): Promise<void> {
-    const now = this.#world.clock.milliseconds()
-    const lifetime = { createdAt: now, expiresAt: now + 600_000 }
-    const changes = { set: new Map([[key, text]]), removed: new Set<string>() }
-    assert.equal(await this.#world.store.update(this.#storedId(), changes, lifetime), true)
-  }
-
-  #storedId(): string {
-    assert.ok(this.sessionId !== undefined, 'the browser holds no session')
-    return this.sessionId.slice(0, 2) + createHash('sha256').update(this.sessionId).digest('base64url')
-  }
-
-  #with(options: TestRequestOptions = {}): TestRequestOptions {
-    return { ...options, headers: { ...this.#headers, ...options.headers } }
-  }
-
-  async #look(response: Response): Promise<Page> {
-    const html = await response.text()
-    this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
-    const { status, headers } = response
-    return { status, html, headers, location: headers.get('location') }
-  }
-}
-
-/** What came back. */
-export interface Page {
-  /** Status of the response. */
-  readonly status: number
-  /** Its body. */
-  readonly html: string
-  /** Its headers. */
-  readonly headers: Headers
-  /** Where it redirects to. */
-  readonly location: string | null
 }
 
 /** @returns An application whose services are asked for with `get()`, and that serves no pages. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import type { Page } from 'playwright-core'
 
 import { type App, eventStream } from 'sallyport'
 import { serve } from 'sallyport/node'
 
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { freePort } from '../services/loopback.ts'
 import { within } from '../node/raw.ts'
 import { site } from './fixture.ts'

@@ -78,7 +78,8 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   commands: ['text', 'keys', 'audit', 'mail', 'settings', 'boot'],
   health: ['database', 'mail'],
   program: ['database', 'mail', 'settings', 'boot', 'commands', 'health'],
-  testing: [],
+  // Tests open databases as the application does.
+  testing: ['database'],
 }
 
 // Files that load the driver of a server.

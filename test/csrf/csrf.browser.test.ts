@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import type { Browser } from 'playwright-core'
 import { App, Controller, defineModule } from 'sallyport'
 import { Csrf } from 'sallyport/csrf'
 import { CsrfMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 
 const skip = missingBrowser ?? false
 

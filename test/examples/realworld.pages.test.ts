@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import {
+  assertAccessiblePage,
+  launchBrowser,
+  missingBrowser,
+} from '../../packages/sallyport-app/src/testing/browser/index.ts'
 
 import type { Browser, Page } from 'playwright-core'
 
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
-import { assertAccessiblePage } from '../../starter/test/browser/page-checks.ts'
 import { RealWorld } from './realworld-program.ts'
 
 const PASSWORD = 'correct horse'

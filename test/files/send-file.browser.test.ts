@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import type { Browser, Page } from 'playwright-core'
 import { App, Controller, defineModule, inject } from 'sallyport'
 import { DiskFileStorage, sendFile } from 'sallyport/files'
@@ -7,7 +8,6 @@ import { NotFoundException } from 'sallyport/http'
 import { FileStorage } from 'sallyport/input'
 import { serve } from 'sallyport/node'
 import { type Actions, param } from 'sallyport/routing'
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { temporaryFolder } from './fixture.ts'
 
 const skip = missingBrowser ?? false

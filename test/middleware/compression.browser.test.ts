@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 
 import { Compression } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { site } from '../app/fixture.ts'
 
 const skip = missingBrowser ?? false

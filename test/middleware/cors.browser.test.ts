@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import type { Browser, Page } from 'playwright-core'
 
 import { App, Controller, defineModule, eventStream, type HttpContext } from 'sallyport'
@@ -7,7 +8,6 @@ import type { Middleware, Next } from 'sallyport/http'
 import { Cors } from 'sallyport/middleware'
 import { serve, type Server } from 'sallyport/node'
 
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { site } from '../app/fixture.ts'
 
 const skip = missingBrowser ?? false

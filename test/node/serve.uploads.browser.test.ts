@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import { App, Controller, defineModule, type HttpContext } from 'sallyport'
 import { DiskFileStorage } from 'sallyport/files'
 import {
@@ -18,7 +19,6 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { serve } from 'sallyport/node'
 import { type Actions, upload } from 'sallyport/routing'
 import { z } from 'zod'
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { temporaryFolder } from '../files/fixture.ts'
 
 const skip = missingBrowser ?? false

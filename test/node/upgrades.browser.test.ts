@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { launchBrowser, missingBrowser } from '../../packages/sallyport-app/src/testing/browser/index.ts'
 import { type HttpContext } from 'sallyport'
 import { UnauthorizedException } from 'sallyport/http'
 import { serve } from 'sallyport/node'
 import { WebSocketServer } from 'ws'
 
-import { launchBrowser, missingBrowser } from '../../starter/test/browser/chromium.ts'
 import { site } from '../app/fixture.ts'
 
 const skip = missingBrowser ?? false

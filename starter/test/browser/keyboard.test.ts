@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { type DomGlobals, missingBrowser } from 'sallyport-app/testing/browser'
 import { BRAND } from '../../core/brand.ts'
 import { missing } from '../facts-of-parts.ts'
 import type { Page } from 'playwright-core'
 import { Authenticator } from '../crash/starter-process.ts'
-import { missingBrowser } from './chromium.ts'
-import type { DomGlobals } from './dom.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false

@@ -1,13 +1,10 @@
-/**
- * The pictures of the documentation, as WebP in `docs/pictures/`: `screenshots.ts --docs` takes them anew.
- *
- * @module
- */
+/** The pictures of the documentation, as WebP in `docs/pictures/`: `screenshots.ts --docs` takes them anew. @module */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { toWebp } from 'sallyport-app/testing/browser'
 import {
   Authenticator,
   layAccounts,
@@ -28,22 +25,7 @@ const ADA: PersonToLay = {
 const DESK = { width: 1200, height: 750 }
 const TELEPHONE = { width: 390, height: 780 }
 
-/** As much of the DOM as turning a picture into WebP needs. */
-interface CanvasGlobals {
-  readonly Image: new () => { src: string; width: number; height: number; decode(): Promise<void> }
-  readonly document: {
-    createElement(name: 'canvas'): {
-      width: number
-      height: number
-      getContext(kind: '2d'): { drawImage(image: object, x: number, y: number): void } | null
-      toDataURL(type: string, quality: number): string
-    }
-  }
-}
-
-/**
- * @param browser The browser.
- */
+/** @param browser The browser. */
 export async function takePicturesOfDocumentation(browser: Browser): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
   const directory = mkdtempSync(join(tmpdir(), 'sallyport-pictures-'))
@@ -87,32 +69,5 @@ async function takeOnTelephone(phone: Visit, ada: Person, app: Authenticator): P
 
 async function take({ page }: Visit, name: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const png = await page.screenshot({ caret: 'hide' })
-  // A page of its own: the policy of the application would refuse the picture.
-  const encoder = await page.context().browser()?.newPage()
-  if (encoder === undefined) throw new TypeError('Cannot encode a picture: the browser is gone')
-  const url = await encoder.evaluate(toWebp, {
-    source: `data:image/png;base64,${png.toString('base64')}`,
-    quality: QUALITY,
-  })
-  await encoder.close()
-  writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'))
-}
-
-async function toWebp({
-  source,
-  quality,
-}: {
-  readonly source: string
-  readonly quality: number
-}): Promise<string> {
-  const { Image, document } = globalThis as unknown as CanvasGlobals
-  const image = new Image()
-  image.src = source
-  await image.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = image.width
-  canvas.height = image.height
-  canvas.getContext('2d')?.drawImage(image, 0, 0)
-  return canvas.toDataURL('image/webp', quality)
+  writeFileSync(join(FOLDER, `${name}.webp`), await toWebp(page, QUALITY))
 }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Language, LANGUAGE_NAMES } from '../../core/messages/language.ts'
-import { missingBrowser } from './chromium.ts'
-import { Judge } from './judge.ts'
+import { Judge, missingBrowser } from 'sallyport-app/testing/browser'
+import { FIELD_RULES } from './fields.ts'
 import { getRoutes } from './page-routes.ts'
 import { type Scene, Stage } from './stage.ts'
 import { World } from './world.ts'
@@ -16,12 +16,7 @@ function someOf(scenes: readonly Scene[], stride: number): readonly Scene[] {
   return scenes.filter((_, index) => index % stride === first)
 }
 
-/**
- * Has a test for each scene: what must hold on every page holds on each of its pages.
- *
- * @param scenes The scenes.
- * @param locale Language of the pages. Default: English.
- */
+/** Has a test for each scene: what must hold on every page holds on each of its pages. */
 export function testScenes(scenes: readonly Scene[], locale: Language = 'en'): void {
   describe(
     `every page in its states, in ${LANGUAGE_NAMES[locale]}`,
@@ -31,7 +26,12 @@ export function testScenes(scenes: readonly Scene[], locale: Language = 'en'): v
 
       for (const scene of someOf(scenes, locale === 'en' ? STRIDE : STRIDE_OF_OTHERS))
         it(`fits 320 px, has enough contrast, labels and announced errors: ${scene.name} [RA-3103 FLOW-48 FLOW-49]`, async () => {
-          const judge = new Judge(await getRoutes())
+          const judge = new Judge({
+            routes: await getRoutes(),
+            fields: FIELD_RULES,
+            errorTitle: /^(?:Error|Fehler): /,
+            isThorough: process.env['NIGHTLY'] === '1',
+          })
 
           await Stage.play({
             browser: world.browser,

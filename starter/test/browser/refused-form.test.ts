@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { missingBrowser } from 'sallyport-app/testing/browser'
 import type { Locator, Page } from 'playwright-core'
 import { Authenticator } from '../crash/starter-process.ts'
-import { missingBrowser } from './chromium.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false

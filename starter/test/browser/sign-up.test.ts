@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { missingBrowser } from 'sallyport-app/testing/browser'
 import { Authenticator } from '../crash/starter-process.ts'
-import { missingBrowser } from './chromium.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false

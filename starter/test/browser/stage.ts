@@ -1,8 +1,10 @@
 /** A starter inside the test, with a clock of its own, and browser windows on it: for states that take days to come. @module */
 import assert from 'node:assert/strict'
+import { Closing } from 'sallyport-app/testing'
+import type { WindowOptions } from 'sallyport-app/testing/browser'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { type Scope, PASSWORD, type Person, World, type WorldOptions } from '../support.ts'
-import { Visit, type WindowOptions } from './visit.ts'
+import { PASSWORD, type Person, World, type WorldOptions } from '../support.ts'
+import { Visit } from './visit.ts'
 
 const STEP_SECONDS = 30
 
@@ -50,11 +52,7 @@ export class Stage {
     this.#open = open
   }
 
-  /**
-   * Plays a scene and closes everything.
-   *
-   * @param options How.
-   */
+  /** Plays a scene and closes everything. */
   static async play({ browser, scene, look, window = {} }: StageOptions): Promise<void> {
     // The windows first: what they still load would be refused once the starter has ended.
     const [windows, others] = [new Closing(), new Closing()]
@@ -72,33 +70,18 @@ export class Stage {
     }
   }
 
-  /**
-   * Lets a test do something on a stage of its own, and closes everything.
-   *
-   * @param browser The browser.
-   * @param play What is done.
-   * @param options What is special about the starter. Default: nothing.
-   */
+  /** Lets a test do something on a stage of its own, and closes everything. */
   static use(browser: Browser, play: Scene['play'], options: WorldOptions = {}): Promise<void> {
     const look = (): Promise<void> => Promise.resolve()
     return Stage.play({ browser, scene: { name: 'a test', shows: [], options, play }, look })
   }
 
-  /**
-   * @param options What the window is like, and where it begins. Default: as Chromium begins, at the address of the site.
-   * @returns A window without cookies.
-   */
+  /** @returns A window without cookies. */
   open(options: Partial<WindowOptions> = {}): Promise<Visit> {
     return this.#open(options)
   }
 
-  /**
-   * Opens a page and looks at it.
-   *
-   * @param visit A window.
-   * @param path Path of the page.
-   * @param name Name of what is seen.
-   */
+  /** Opens a page and looks at it. */
   async show(visit: Visit, path: string, name: string): Promise<void> {
     await visit.open(path)
     await this.look(visit, name)
@@ -113,10 +96,7 @@ export class Stage {
     await visit.enterPassword({ email, password: PASSWORD })
   }
 
-  /**
-   * @param person Somebody with an authenticator.
-   * @returns A code that was not used: the clock goes on by a step first.
-   */
+  /** @returns A code that was not used: the clock goes on by a step first. */
   code(person: Person): Promise<string> {
     this.world.clock.advance(STEP_SECONDS)
     return this.world.code(person)
@@ -132,10 +112,7 @@ export class Stage {
     assert.equal((await visit.sight()).path, '/account')
   }
 
-  /**
-   * @param visit A window of a signed-in user.
-   * @returns One that proved everything just now is sent to the page of an action at once; this one proves it again.
-   */
+  /** @returns One that proved everything just now is sent to the page of an action at once; this one proves it again. */
   async confirm(visit: Visit, person: Person): Promise<void> {
     const { page } = visit
     if (new URL(page.url()).pathname !== '/account/confirm') return
@@ -146,27 +123,12 @@ export class Stage {
     await visit.click('button', 'Confirm')
   }
 
-  /**
-   * @param kind How the path of the link begins, such as `/forgot/`.
-   * @returns Path of the newest link of this kind in a mail.
-   */
+  /** @returns Path of the newest link of this kind in a mail. */
   link(kind: string): string {
     const texts = this.world.mailbox.list().map(({ text }) => text)
     const pattern = new RegExp(`http://localhost:\\d+(${kind}[\\w-]{43})`)
     const found = texts.map((text) => pattern.exec(text)?.[1]).find((link) => link !== undefined)
     assert.ok(found !== undefined, `a mail has a link to ${kind}:\n${texts.join('\n')}`)
     return found
-  }
-}
-
-class Closing implements Scope {
-  readonly #hooks: Parameters<Scope['after']>[0][] = []
-
-  after(hook: () => void | Promise<void>): void {
-    this.#hooks.push(hook)
-  }
-
-  async close(): Promise<void> {
-    for (const hook of this.#hooks) await hook()
   }
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
+import { type DomGlobals, missingBrowser, plainSite } from 'sallyport-app/testing/browser'
 import type { Page } from 'playwright-core'
 import { Authenticator, type Person } from '../crash/starter-process.ts'
-import { missingBrowser } from './chromium.ts'
-import type { DomGlobals } from './dom.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
@@ -51,24 +49,6 @@ describe('the story of the demo account in a browser', { skip }, () => {
     assert.equal((await visit.open('/account')).path, '/login')
   })
 
-  for (const javaScriptEnabled of [true, false]) {
-    it(`signs in a user who double-clicks, ${javaScriptEnabled ? 'at once' : 'at the next try, without scripts'}`, async (test) => {
-      const { starter, visit: open } = await world.start(test)
-      const visit = await open({ javaScriptEnabled })
-
-      for (const delay of [20, 150]) {
-        await visit.open('/login')
-        await clickTwice(visit.page, starter.demo, delay)
-        const { path } = await visit.open('/login/2fa')
-
-        if (javaScriptEnabled) assert.equal(path, '/login/2fa')
-        // Without the script the browser dropped the first answer, and with it the session that it made.
-        else if (path === '/login') assert.equal((await visit.enterPassword(starter.demo)).path, '/login/2fa')
-        await visit.click('button', 'Cancel and start over')
-      }
-    })
-  }
-
   it('refuses every script, and reports it', async (test) => {
     const { visit: open } = await world.start(test)
     const visit = await open()
@@ -96,7 +76,7 @@ describe('the back button', { skip }, () => {
     const { starter, visit: open } = await world.start(test)
     const visit = await open()
     assert.equal(
-      await returnsAlive(visit.page, await publicPages(test)),
+      await returnsAlive(visit.page, await plainSite(test)),
       true,
       'this browser keeps pages alive',
     )
@@ -137,28 +117,7 @@ describe('the back button', { skip }, () => {
   })
 })
 
-async function clickTwice(page: Page, { email, password }: Person, delay: number): Promise<void> {
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(password)
-  const twice = page.getByRole('button', { name: 'Continue' }).dblclick({ delay })
-  await Promise.all([page.waitForEvent('load'), twice])
-  await page.waitForLoadState('networkidle')
-}
-
 async function passFirstDoor(visit: Visit, person: Person): Promise<void> {
-  const wrong = await visit.enterPassword(person, 'two doors')
-  assert.equal(wrong.status, 422)
-  assert.match(wrong.alert, /\S/, 'the error is announced')
-  assert.equal(wrong.focus, 'password', 'the person can type at once')
-  await assertInvalid(visit.page, 'email')
-  await assertInvalid(visit.page, 'password')
-  assert.equal(
-    await visit.page.locator('[name=email]').inputValue(),
-    person.email,
-    'the address is still there',
-  )
-  assert.equal(await visit.page.locator('[name=password]').inputValue(), '', 'the password is not')
-
   const held = await visit.enterPassword(person)
   assert.deepEqual([held.path, held.status, held.focus], ['/login/2fa', 200, 'code'])
   assert.equal((await visit.open('/account')).path, '/login', 'between the doors nobody is anybody')
@@ -167,13 +126,7 @@ async function passFirstDoor(visit: Visit, person: Person): Promise<void> {
 }
 
 async function passSecondDoor(visit: Visit, person: Person): Promise<void> {
-  const authenticator = new Authenticator(person)
-  const wrong = await visit.enterCode(await authenticator.wrong())
-  assert.deepEqual([wrong.path, wrong.status, wrong.focus], ['/login/2fa', 422, 'code'])
-  assert.match(wrong.alert, /4 attempts/)
-  await assertInvalid(visit.page, 'code')
-
-  const code = await authenticator.next()
+  const code = await new Authenticator(person).next()
   const inside = await visit.enterCode(`${code.slice(0, 3)} ${code.slice(3)}`)
   assert.equal(inside.status, 200)
   assert.equal(inside.heading, 'Sign-in and security')
@@ -200,32 +153,6 @@ async function leave(visit: Visit): Promise<void> {
   assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
   // What the page still loads would be refused once the starter has ended.
   await visit.page.waitForLoadState('networkidle')
-}
-
-async function assertInvalid(page: Page, field: string): Promise<void> {
-  const input = page.locator(`[name=${field}]`)
-  assert.equal(await input.getAttribute('aria-invalid'), 'true', `${field} is marked as wrong`)
-  const described = (await input.getAttribute('aria-describedby')) ?? ''
-  const texts = await Promise.all(described.split(' ').map((id) => page.locator(`#${id}`).innerText()))
-  const error = await page.locator('.error:visible').innerText()
-  assert.ok(texts.includes(error), `${field} is described by its error`)
-}
-
-// Pages without no-store, which a browser that keeps pages does keep.
-async function publicPages(test: TestContext): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>')
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  // Another hook that fails before this one must not keep the process alive.
-  server.unref()
-  test.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  return `http://127.0.0.1:${address.port}`
 }
 
 async function returnsAlive(page: Page, url: string): Promise<boolean> {

@@ -1,31 +1,18 @@
 /** Somebody who signs in over real HTTP, and what they know of it when the server dies. @module */
 import assert from 'node:assert/strict'
-import { onThisMachine } from 'sallyport-app/testing'
+import { type Answer, onThisMachine, Visitor } from 'sallyport-app/testing'
 import { Authenticator, type Person } from './starter-process.ts'
 
 const PATIENCE_MILLISECONDS = onThisMachine(15_000)
 
-/** What a client got as an answer. */
-export interface Answer {
-  /** Status. */
-  readonly status: number
-  /** Where it redirects to; empty for nowhere. */
-  readonly location: string
-  /** Body. */
-  readonly html: string
-}
-
-/** One browser without a window. It keeps the cookies of answers that it received in full, and no others. */
-export class Client {
+/** One browser without a window. */
+export class Client extends Visitor {
   // A hash has the processor to itself: one that waits too long for its turn is answered 503, which is another test's.
   static #turn: Promise<unknown> = Promise.resolve()
 
   readonly person: Person
   readonly authenticator: Authenticator
-  readonly #origin: string
   readonly #address: string
-  #cookies = new Map<string, string>()
-  #token = ''
 
   /** Codes that were sent, in this order; what became of the last one may be unknown. */
   readonly sentCodes: string[] = []
@@ -43,46 +30,27 @@ export class Client {
   isOut = false
 
   constructor(person: Person, { origin, address }: { readonly origin: string; readonly address: string }) {
+    super(origin, { headers: { 'x-forwarded-for': address }, timeoutMilliseconds: PATIENCE_MILLISECONDS })
     this.person = person
     this.authenticator = new Authenticator(person)
-    this.#origin = origin
     this.#address = address
-  }
-
-  /** @returns Its name at this port, over HTTP. */
-  cookieName(name: string): string {
-    return `${name}-${new URL(this.#origin).port}`
-  }
-
-  /** @returns The answer. */
-  get(path: string): Promise<Answer> {
-    return this.#send(path, {})
-  }
-
-  /** @returns The answer. */
-  post(path: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return this.#send(path, { method: 'POST', body: new URLSearchParams({ _csrf: this.#token, ...fields }) })
   }
 
   /** Passes the first door, after the previous client has passed or failed. */
   async passPassword(): Promise<void> {
-    await this.get('/login')
+    await this.open('/login')
     const { status, location } = await this.#inTurn(() =>
-      this.post('/login', { email: this.person.email, password: this.person.password }),
+      this.submit('/login', { email: this.person.email, password: this.person.password }),
     )
     assert.deepEqual([status, location], [303, '/login/2fa'], 'the password is accepted')
     this.passedPassword = true
-    await this.get('/login/2fa')
+    await this.open('/login/2fa')
   }
 
-  /**
-   * Tries a code at the second door.
-   *
-   * @returns The response; `isConfirmed` says whether the client was signed in.
-   */
+  /** Tries a code at the second door. @returns The response; `isConfirmed` says whether the client was signed in. */
   async tryCode(code: string): Promise<Answer> {
     this.sentCodes.push(code)
-    const answer = await this.post('/login/2fa', { code })
+    const answer = await this.submit('/login/2fa', { code })
     if (answer.status === 422) this.refusals += 1
     this.isConfirmed = answer.status === 303 && answer.location === '/account'
     if (this.isConfirmed) this.confirmedCookies = this.cookies
@@ -91,16 +59,16 @@ export class Client {
 
   /** Leaves; the login was completed before. */
   async leave(): Promise<void> {
-    await this.get('/account')
+    await this.open('/account')
     this.sentLogout = true
-    const answer = await this.post('/logout')
+    const answer = await this.submit('/logout')
     assert.equal(answer.status, 303)
     this.isOut = true
   }
 
   /** @returns Whether the account page opens, and is that of the person. */
   async isSignedIn(): Promise<boolean> {
-    const { status, html, location } = await this.get('/account')
+    const { status, html, location } = await this.open('/account')
     if (status === 200) {
       assert.ok(html.includes(this.person.email), 'the account page is that of the person')
       return true
@@ -109,15 +77,10 @@ export class Client {
     return false
   }
 
-  /** Cookies that it holds. */
-  get cookies(): ReadonlyMap<string, string> {
-    return new Map(this.#cookies)
-  }
-
   /** @returns Another browser of the same person with those cookies. */
   withCookies(cookies: ReadonlyMap<string, string>): Client {
-    const twin = new Client(this.person, { origin: this.#origin, address: this.#address })
-    twin.#cookies = new Map(cookies)
+    const twin = new Client(this.person, { origin: this.url, address: this.#address })
+    twin.cookies = cookies
     return twin
   }
 
@@ -125,22 +88,5 @@ export class Client {
     const sent = Client.#turn.then(send, send)
     Client.#turn = sent
     return sent
-  }
-
-  async #send(path: string, init: RequestInit): Promise<Answer> {
-    const headers = {
-      cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      'x-forwarded-for': this.#address,
-    }
-    const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS)
-    const response = await fetch(`${this.#origin}${path}`, { ...init, headers, redirect: 'manual', signal })
-    const html = await response.text()
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') this.#cookies.delete(name)
-      else this.#cookies.set(name, value)
-    }
-    this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
-    return { status: response.status, location: response.headers.get('location') ?? '', html }
   }
 }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { Closing } from 'sallyport-app/testing'
 import { beforeStatements } from 'sallyport-app/testing/sql'
-import { ON_POSTGRES, openAccounts } from '../databases.ts'
-import { type Scope, World } from '../support.ts'
+import { databases, ON_POSTGRES } from '../databases.ts'
+import { World } from '../support.ts'
 import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
 import { inspect, sessionsOnServer } from './wreck.ts'
@@ -43,17 +44,13 @@ export async function prepared(deed: Deed, world: World): Promise<Ready> {
   return { browser, facts: { ...facts, cookie: browser.sessionId ?? '', isIn: String(isIn), now } }
 }
 
-/**
- * Sends the request and copies the files between all its statements. The bytes in the files are what a killed process leaves.
- *
- * @returns What happened.
- */
+/** Sends the request and copies the files between all its statements. The bytes in the files are what a killed process leaves. */
 export async function courseOf(
   deed: Deed,
   { data, images: target }: { readonly data: string; readonly images: string },
 ): Promise<Course> {
-  const { scope, close } = scopeOf()
-  const world = await World.open(scope, data)
+  const closing = new Closing()
+  const world = await World.open(closing, data)
   const { browser, facts } = await prepared(deed, world)
   const images: string[] = []
   const before = ON_POSTGRES ? await read(data) : undefined
@@ -78,17 +75,13 @@ export async function courseOf(
   const { status = 200, html = '' } = page ?? {}
   assert.ok([200, 303].includes(status), `${deed.name}: ${status}\n${html}`)
   assert.deepEqual(world.faults, [])
-  await close()
+  await closing.close()
   const [first = '', last = ''] = [images[0], images.at(-1)]
   const ends = [before ?? (await read(first)), await read(ON_POSTGRES ? data : last)] as const
   return { statements, facts, images, ends }
 }
 
-/**
- * Restarts the application on what a dead process left behind, and asserts what must hold.
- *
- * @returns Whether the request was done.
- */
+/** Restarts the application on what a dead process left behind, and asserts what must hold. */
 export async function assertSurvived(
   deed: Deed,
   left: { readonly directory: string; readonly facts: Facts; readonly ends: Course['ends'] },
@@ -102,8 +95,8 @@ export async function assertSurvived(
   const most = before.sessions + (isDone && deed.signsIn === true ? 1 : 0)
   assert.ok(sessions <= most, `${sessions} sessions are signed in, and ${most} may be`)
 
-  const { scope, close } = scopeOf()
-  const world = await World.open(scope, directory)
+  const closing = new Closing()
+  const world = await World.open(closing, directory)
   world.clock.set(Number(facts['now']))
   try {
     const browser = browserWith(world, facts['cookie'] ?? '')
@@ -116,7 +109,7 @@ export async function assertSurvived(
     await deed.resume({ world, browser, person: personOf(facts), facts, isDone })
     assert.deepEqual(world.faults, [])
   } finally {
-    await close()
+    await closing.close()
   }
   return isDone
 }
@@ -128,7 +121,7 @@ async function read(directory: string): Promise<Remains> {
     : inspect(directory, copy)
   assert.deepEqual(damage, [], 'the databases are whole')
   assert.deepEqual(torn, [], 'nobody is in and waits for a code at once')
-  const database = await openAccounts(ON_POSTGRES ? directory : copy)
+  const database = await databases.accounts(ON_POSTGRES ? directory : copy)
   try {
     return { ledger: await ledgerOf(database), sessions: signedIn.length }
   } finally {
@@ -143,12 +136,4 @@ function isCopy(one: string, other: string): boolean {
 function bytesOf(folder: string, name: string): Buffer {
   const path = join(folder, name)
   return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
-}
-
-function scopeOf(): { readonly scope: Scope; readonly close: () => Promise<void> } {
-  const hooks: (() => void | Promise<void>)[] = []
-  const close = async (): Promise<void> => {
-    for (const hook of hooks) await hook()
-  }
-  return { scope: { after: (hook) => void hooks.push(hook) }, close }
 }

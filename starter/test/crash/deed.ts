@@ -87,11 +87,7 @@ export async function assertRefused(
   assert.equal(await thief.isSignedIn(), false)
 }
 
-/**
- * Asserts that the account can be used: with the password and a code that nobody used.
- *
- * @returns The browser that is signed in.
- */
+/** Asserts that the account can be used: with the password and a code that nobody used. */
 export async function assertSignsIn(world: World, person: Person, password?: string): Promise<Browser> {
   world.clock.advance(30)
   const browser = world.browser()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Chance, freePort } from 'sallyport-app/testing'
+import { temporary } from '../support.ts'
 import { Client } from './client.ts'
 import { layAccounts, StarterProcess } from './starter-process.ts'
 import { inspect, type Wreck } from './wreck.ts'
@@ -148,7 +147,7 @@ async function live(client: Client, kind: (typeof KINDS)[number]): Promise<void>
   // Writes of somebody who is in: a second login is refused, with a message in the session.
   else
     for (;;)
-      await sleep(10).then(() => client.post('/login', { email: client.person.email, password: 'another' }))
+      await sleep(10).then(() => client.submit('/login', { email: client.person.email, password: 'another' }))
 }
 
 // Where a client was when the server died; for the reader of the output.
@@ -212,7 +211,7 @@ async function assertUsedOnce(client: Client, wreck: Wreck): Promise<void> {
     if (client.isConfirmed && !client.sentLogout) await assertReplayRefused(client)
     return
   }
-  const challenge = await client.get('/login/2fa')
+  const challenge = await client.open('/login/2fa')
   const wasLetIn = wreck.signedIn.includes(id)
   assert.equal(
     challenge.status,
@@ -244,10 +243,4 @@ async function assertReplayRefused(client: Client): Promise<void> {
 
 function isBroken(reason: unknown): boolean {
   return reason instanceof TypeError && /fetch failed|terminated/.test(reason.message)
-}
-
-function temporary(test: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'sallyport-crash-'))
-  test.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import type { Answer } from 'sallyport-app/testing'
+import { temporary } from '../support.ts'
 import { Client } from './client.ts'
 import { StarterProcess } from './starter-process.ts'
 
@@ -16,7 +15,7 @@ describe('a response that never arrives', () => {
       const client = await begin(test)
       let cookies = client.cookies
       const remember = (): void => void (cookies = client.cookies)
-      await client.get('/login')
+      await client.open('/login')
       remember()
       await client.passPassword()
       if (step !== 'password') {
@@ -33,27 +32,23 @@ describe('a response that never arrives', () => {
       const answer = await passPasswordInTwoTries(left)
 
       assert.deepEqual([answer.status, answer.location], [303, '/login/2fa'])
-      assert.equal((await left.get('/login/2fa')).status, 200)
+      assert.equal((await left.open('/login/2fa')).status, 200)
     })
   }
 })
 
 // A form whose page is out of date may be shown again once, with a word about it; a person can live with that.
-async function passPasswordInTwoTries(
-  client: Client,
-): Promise<{ readonly status: number; readonly location: string }> {
+async function passPasswordInTwoTries(client: Client): Promise<Answer> {
   const { email, password } = client.person
-  await client.get('/login')
-  const first = await client.post('/login', { email, password })
+  await client.open('/login')
+  const first = await client.submit('/login', { email, password })
   if (first.location === '/login/2fa') return first
-  if (first.location !== '') await client.get(first.location)
-  return client.post('/login', { email, password })
+  if (first.location !== null) await client.open(first.location)
+  return client.submit('/login', { email, password })
 }
 
 async function begin(test: TestContext): Promise<Client> {
-  const directory = mkdtempSync(join(tmpdir(), 'sallyport-lost-'))
-  test.after(() => rmSync(directory, { recursive: true, force: true }))
-  const starter = await StarterProcess.start({ directory })
+  const starter = await StarterProcess.start({ directory: temporary(test) })
   test.after(() => starter.stop())
   return new Client(starter.demo, { origin: starter.url, address: '' })
 }

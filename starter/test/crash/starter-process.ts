@@ -1,19 +1,12 @@
-/**
- * The starter as a process of its own, as `npm start` runs it, and accounts laid into its data folder beforehand.
- *
- * @module
- */
+/** The starter as a process of its own, as `npm start` runs it, and accounts laid into its data folder beforehand. @module */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'otplib/functional'
 import { SystemClock } from 'sallyport'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { developmentKey, prepareDataDirectory } from 'sallyport-app/boot'
 import { openDatabase } from 'sallyport-app/database'
-import { untilReady } from 'sallyport-app/testing'
+import { Authenticator as AnyAuthenticator, Program } from 'sallyport-app/testing'
 import { PARTS } from '../../parts.ts'
 import { TOTP_PERIOD_SECONDS } from '../../core/factors/totp-code.ts'
 import { services } from '../support.ts'
@@ -60,44 +53,18 @@ export interface PersonToLay {
 }
 
 /** A running starter. */
-export class StarterProcess {
-  readonly #child: ChildProcess
-  readonly #exit: Promise<unknown>
-  #output = ''
-  #errors = ''
-
-  private constructor(child: ChildProcess) {
-    this.#child = child
-    this.#exit = once(child, 'exit')
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => void (this.#output += text))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => void (this.#errors += text))
+export class StarterProcess extends Program {
+  private constructor({ directory, port = 0, variables = {} }: StartOptions) {
+    const env = { ...INHERITED, NO_COLOR: '1', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: directory }
+    super([...CONDITIONS, MAIN], { cwd: ROOT, env: { ...env, ...variables } })
   }
 
-  /**
-   * Begins a process and waits for nothing.
-   *
-   * @returns The process; it may end immediately.
-   */
-  static spawn({ directory, port = 0, variables = {} }: StartOptions): StarterProcess {
-    const env = {
-      ...INHERITED,
-      NO_COLOR: '1',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: directory,
-      ...variables,
-    }
-    const args = [...CONDITIONS, MAIN]
-    return new StarterProcess(
-      spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-    )
+  /** @returns One that has begun; it may end immediately. */
+  static spawn(options: StartOptions): StarterProcess {
+    return new StarterProcess(options)
   }
 
-  /**
-   * Begins a process and waits until it serves.
-   *
-   * @returns The process.
-   */
+  /** @returns One that serves. */
   static async start(options: StartOptions): Promise<StarterProcess> {
     const starter = StarterProcess.spawn(options)
     try {
@@ -111,32 +78,13 @@ export class StarterProcess {
   }
 
   /** Waits for the banner, which is written when the server listens. */
-  serving(): Promise<void> {
-    return untilReady(
-      this.#child,
-      () => this.#output.includes('Ctrl+C'),
-      () => this.#output + this.#errors,
-    )
-  }
-
-  /** Whether the process has not ended. */
-  get isRunning(): boolean {
-    return this.#child.exitCode === null && this.#child.signalCode === null
-  }
-
-  /** What it wrote to its standard output. */
-  get output(): string {
-    return this.#output
-  }
-
-  /** What it wrote to its standard error. */
-  get errors(): string {
-    return this.#errors
+  async serving(): Promise<void> {
+    await this.find(/Ctrl\+C/)
   }
 
   /** Where it serves, by its address and without a slash at the end. */
   get url(): string {
-    return read(this.#output, /^ {2}.+: (http\S+)/m)
+    return read(this.output, /^ {2}.+: (http\S+)/m)
       .replace('//localhost:', '//127.0.0.1:')
       .replace(/\/$/, '')
   }
@@ -155,82 +103,31 @@ export class StarterProcess {
   get demo(): Person {
     return {
       id: '',
-      email: read(this.#output, /E-?mail address +(\S+)/),
-      password: read(this.#output, /Password +(\S+)/),
-      secret: read(this.#output, /Secret +([A-Z2-7]+)/),
+      email: read(this.output, /E-?mail address +(\S+)/),
+      password: read(this.output, /Password +(\S+)/),
+      secret: read(this.output, /Secret +([A-Z2-7]+)/),
     }
   }
 
   /** `kill -9`: no handler runs, no buffer is written. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL')
+    await this.ended('SIGKILL')
   }
 
   /** Ends it as a service manager does. */
   async stop(): Promise<void> {
-    await this.#end('SIGTERM')
-  }
-
-  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    if (!this.isRunning) return
-    this.#child.kill(signal)
-    await this.#exit
+    await this.ended('SIGTERM')
   }
 }
 
-/** Somebody's authenticator app, which never shows one code twice. */
-export class Authenticator {
-  readonly #secret: string
-  #last = 0
-
-  /** Codes that were shown, in this order. */
-  readonly shown: string[] = []
-
-  constructor(person: Person) {
-    this.#secret = person.secret
-  }
-
-  /**
-   * @returns A code that was not shown before and that the starter accepts for 20 seconds at least. Two in a row come
-   * without waiting, for the step before the present one is tolerated; a third waits for the next step.
-   */
-  async next(): Promise<string> {
-    const seconds = Date.now() / 1000
-    const current = Math.floor(seconds / TOTP_PERIOD_SECONDS)
-    // The step before is refused from the last second of the present one on.
-    const oldest = seconds % TOTP_PERIOD_SECONDS < 8 ? current - 1 : current
-    const step = Math.max(oldest, this.#last + 1)
-    if (step > current) {
-      await sleep(step * TOTP_PERIOD_SECONDS * 1000 - Date.now() + 20)
-      return this.next()
-    }
-    this.#last = step
-    const code = await this.#at(step)
-    this.shown.push(code)
-    return code
-  }
-
-  /** @returns Six digits that are no code of a step near the present. */
-  async wrong(): Promise<string> {
-    const current = Math.floor(Date.now() / 1000 / TOTP_PERIOD_SECONDS)
-    const near = await Promise.all([-2, -1, 0, 1, 2, 3].map((steps) => this.#at(current + steps)))
-    const found = ['000000', '111111', '222222', '333333', '444444', '555555', '666666'].find(
-      (code) => !near.includes(code),
-    )
-    assert.ok(found !== undefined)
-    return found
-  }
-
-  #at(step: number): Promise<string> {
-    return generate({ secret: this.#secret, epoch: step * TOTP_PERIOD_SECONDS, period: TOTP_PERIOD_SECONDS })
+/** The authenticator app of somebody. */
+export class Authenticator extends AnyAuthenticator {
+  constructor({ secret }: Pick<Person, 'secret'>) {
+    super((epoch) => generate({ secret, epoch, period: TOTP_PERIOD_SECONDS }), TOTP_PERIOD_SECONDS)
   }
 }
 
-/**
- * Makes accounts with an enabled factor in a data folder that no process uses, as a setup program does.
- *
- * @returns The accounts, in the same order.
- */
+/** Makes accounts with an enabled factor in a data folder that no process uses, as a setup program does. */
 export async function layAccounts(
   directory: string,
   people: readonly PersonToLay[],

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { urlOf } from '../databases.ts'
+import { databases } from '../databases.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
 
@@ -55,7 +55,7 @@ export function inspect(directory: string, target: string): Wreck {
 
 /** @returns The same of a database of PostgreSQL, which a process cannot damage. */
 export async function sessionsOnServer(directory: string): Promise<LeftSessions> {
-  const client = new Client({ connectionString: await urlOf(directory) })
+  const client = new Client({ connectionString: await databases.urlOf(directory) })
   await client.connect()
   try {
     return sessionsAmong(

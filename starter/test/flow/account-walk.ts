@@ -6,10 +6,8 @@
  * @module
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
+import { Closing } from 'sallyport-app/testing'
 import { missing } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 import { sequence } from './account-habits.ts'
@@ -19,9 +17,9 @@ import { Walk } from './walk.ts'
 
 const [runs = 100, seed = 1] = process.argv.slice(2, 4).map(Number)
 const path = process.argv[4]
-const directories: string[] = []
-const hooks: (() => void | Promise<void>)[] = []
-const world = await open()
+const closing = new Closing()
+const world = await World.create(closing)
+await world.app.boot()
 let run = 0
 const property = fc.asyncProperty(sequence, async (habits) => {
   world.faults.length = 0
@@ -42,15 +40,5 @@ try {
   const missed = aims.filter((outcome) => !outcomes.has(outcome))
   assert.ok(path !== undefined || runs < 500 || missed.length === 0, `never: ${missed.join(', ')}`)
 } finally {
-  for (const hook of hooks) await hook()
-  for (const directory of directories) rmSync(directory, { recursive: true })
-}
-
-async function open(): Promise<World> {
-  const directory = mkdtempSync(join(tmpdir(), 'sallyport-walk-'))
-  directories.push(directory)
-  const scope = { after: (hook: () => void | Promise<void>) => void hooks.push(hook) }
-  const world = await World.open(scope, directory)
-  await world.app.boot()
-  return world
+  await closing.close()
 }

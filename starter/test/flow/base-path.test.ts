@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { clientBehind, openProxy, type Proxy } from 'sallyport-app/testing'
+import { clientBehind, leadsOf, openProxy, type Proxy } from 'sallyport-app/testing'
 import { PARTS } from '../../parts.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { CHOICE, OTHER } from '../languages.ts'
@@ -46,25 +46,6 @@ async function openSite(test: TestContext, strips: boolean): Promise<Site> {
         astray.push(`${pathname}: ${line}`)
   })
   return { world, proxy, browser: new Browser(world, client), astray, seen }
-}
-
-/** Everything of a response that names another URL of the host. */
-function leadsOf(response: Response, body: string): readonly (readonly [kind: string, url: string])[] {
-  const { headers } = response
-  const leads: (readonly [string, string])[] = []
-  const location = headers.get('location')
-  if (location !== null) leads.push(['Location', location])
-  const type = headers.get('content-type') ?? ''
-  // Whatever an attribute is called: a field may hold the page to return to, and a script may read any.
-  if (type.startsWith('text/html'))
-    for (const [, name = '', value = ''] of body.matchAll(/\s([\w-]+)="((?:\/|https?:)[^"]*)"/g))
-      if (name !== 'xmlns') leads.push([name, value.replaceAll('&amp;', '&')])
-  if (type.startsWith('text/css'))
-    for (const [, url = ''] of body.matchAll(/url\(\s*["']?([^"')]+)/g)) leads.push(['url()', url])
-  // Not the scripts of others.
-  if (type.startsWith('text/javascript') && !response.url.endsWith('.min.js'))
-    for (const [, path = ''] of body.matchAll(/["'`](\/[\w.-][^"'`\s]*)["'`]/g)) leads.push(['script', path])
-  return leads
 }
 
 function isBelow({ protocol, origin, pathname }: URL, own: string): boolean {

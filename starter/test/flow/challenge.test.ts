@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { Json } from 'sallyport'
-import { holdWrites } from '../databases.ts'
+import { databases } from '../databases.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { READ_REPORTS, reports } from './reports.ts'
 import { failuresOf } from '../failures.ts'
@@ -55,13 +55,6 @@ describe('GET /login/2fa', () => {
     assert.deepEqual([page.status, page.location], [303, '/login'])
     assert.deepEqual([head.status, head.headers.get('location')], [303, '/login'])
     assert.equal(browser.sessionId, undefined)
-  })
-
-  it('with an expired challenge redirects, removes it and reports it [RA-2701 FLOW-40 FLOW-24]', async (test) => {
-    const { world, browser } = await pending(test)
-    world.clock.advance(300)
-
-    await assertRestarted(browser, await browser.open('/login/2fa'), EXPIRED)
   })
 })
 
@@ -205,7 +198,7 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.deepEqual([again.status, again.location], [303, '/account'])
   })
 
-  it('submitted fields choose neither account nor secret nor expiry [FLOW-54 FLOW-55]', async (test) => {
+  it('submitted fields choose neither account nor secret nor expiry [FLOW-54 FLOW-55 RA-0401]', async (test) => {
     const { world, ada, browser } = await pending(test)
     const eve = await world.person('eve', { factor: 'enabled' })
     const extra = {
@@ -279,7 +272,7 @@ describe('a database that another process has locked', () => {
     const { world, ada, browser } = await pending(test)
     const before = await browser.session()
     const code = await world.code(ada)
-    const end = await holdWrites(world.directory)
+    const end = await databases.holdWrites(world.directory)
 
     const held = await browser.submit('/login/2fa', { code })
     await end()
@@ -290,17 +283,5 @@ describe('a database that another process has locked', () => {
     assert.equal(world.faults.length, 1)
     assert.equal('_2fa' in before, true)
     assert.equal(free.location, '/account')
-  })
-})
-
-describe('the second door without a sign-in', () => {
-  it('says what has changed when the credentials have [RA-3002]', async (test) => {
-    const { browser, world, ada } = await pending(test)
-    await world.identity.users.endSessions(ada.id)
-
-    const page = await browser.submit('/login/2fa', { code: await world.code(ada) })
-
-    await assertRestarted(browser, page, /Your password or second step changed/)
-    assert.deepEqual((await world.events(ada)).slice(-1), ['challenge-outdated'])
   })
 })

@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
 import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
-import { storedIn, withoutSqlite } from '../databases.ts'
-import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { databases, withoutSqlite } from '../databases.ts'
+import { PASSWORD, type Person, World } from '../support.ts'
 import { enroll, newestLink } from './newcomer.ts'
 import { addFactor } from './security-steps.ts'
 import { confirm } from './step-up-steps.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** With which factor sign-ins and confirmations of an account were recorded, in their order. */
 async function recordedFactors(world: World, { id }: Person): Promise<readonly (string | null)[]> {
@@ -23,30 +24,6 @@ async function recordedFactors(world: World, { id }: Person): Promise<readonly (
     .execute()
   return rows.map(({ detail }) => detail)
 }
-
-describe('the login form', () => {
-  it('takes email, password and the token in _csrf, from the form of the page [FLOW-43]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const browser = world.browser()
-    const page = await browser.open('/login')
-    const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec(page.html) ?? []
-    const send = async (fields: Readonly<Record<string, string>>, twin: Browser = browser.twin()) =>
-      (await twin.client.post('/login', { form: fields })).status
-
-    assert.match(page.html, /<form[^>]*method="post" action="\/login"/)
-    for (const name of ['email', 'password', '_csrf']) assert.match(page.html, new RegExp(`name="${name}"`))
-    const right = { email: bob.email, password: PASSWORD, _csrf: token }
-    const { email: _email, ...withoutEmail } = right
-    const { password: _password, ...withoutPassword } = right
-    const { _csrf: _token, ...withoutToken } = right
-    assert.equal(await send(withoutEmail), 422)
-    assert.equal(await send(withoutPassword), 422)
-    assert.equal(await send(withoutToken), 403)
-    assert.equal(await send({ ...withoutToken, csrf: token }), 403)
-    assert.equal(await send(right), 303)
-  })
-})
 
 describe('the clock', () => {
   it('is one for codes and pending logins: where it goes, both go [FLOW-56]', async (test) => {
@@ -106,24 +83,6 @@ describe('the clock', () => {
 })
 
 describe('the second door', () => {
-  it('is that of the account of the pending login, as it is now, whatever else is sent [RA-0401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const eve = await world.person('eve', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-
-    const claims = { email: eve.email, identifier: eve.id, account: eve.id, id: eve.id, user: eve.email }
-    const refused = await browser.submit('/login/2fa', { code: await world.code(eve), ...claims })
-    await world.database.updateTable('account').set({ name: 'Countess' }).where('id', '=', ada.id).execute()
-    const entered = await browser.submit('/login/2fa', { code: await world.code(ada), ...claims })
-
-    assert.deepEqual([refused.status, entered.location], [422, '/account'])
-    assert.equal((await browser.session())['_auth'], ada.id)
-    assert.match((await browser.open('/account')).html, /Countess/)
-  })
-
   it('is skipped by nothing that a browser kept, unless trusted browsers are switched on [RA-1801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
@@ -182,6 +141,37 @@ describe('the record of a sign-in', () => {
   })
 })
 
+describe('an event', () => {
+  it('has the device of the browser: of an enrollment, a refused and a right sign-in, a step-up, a change and a reset [RA-2001]', async (test) => {
+    const world = await World.create(test)
+    const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: FIREFOX })
+    const { person: ada, codes } = await enroll(world, browser, 'ada')
+    await browser.password(ada, 'wrong')
+    await browser.password(ada)
+    await browser.open(RECOVERY)
+    await browser.submit(RECOVERY, { code: codes[0] ?? '' })
+    world.clock.advance(300)
+    await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
+    await browser.submit('/account/recovery-codes')
+    await browser.open('/forgot')
+    await browser.submit('/forgot', { email: ada.email })
+    const link = newestLink(world)
+    await browser.open(link)
+    await browser.submit(link, { password: 'a quiet orchard in the rain' })
+
+    const rows = await world.database.selectFrom('event').select(['kind', 'device']).execute()
+    const kinds = new Set(rows.map(({ kind }) => kind))
+    for (const kind of ['account-created', 'factor-enabled', 'password-refused', 'recovery-code-used'])
+      assert.ok(kinds.has(kind), kind)
+    for (const kind of ['step-up-confirmed', 'recovery-codes-renewed', 'reset-requested', 'password-reset'])
+      assert.ok(kinds.has(kind), kind)
+    assert.deepEqual(
+      rows.filter(({ device }) => !device.startsWith('Firefox/')),
+      [],
+    )
+  })
+})
+
 describe('the identifier of a session', () => {
   it(
     'is in no file, as it was sent or in hexadecimal digits [RA-0001]',
@@ -191,7 +181,7 @@ describe('the identifier of a session', () => {
       const browser = world.browser()
       await browser.signIn(await world.person('bob'))
       const id = browser.sessionId ?? ''
-      const stored = await storedIn(world.directory)
+      const stored = await databases.stored(world.directory)
 
       assert.equal(id.length, 43)
       const digest = createHash('sha256').update(id).digest()
@@ -232,10 +222,6 @@ describe('the pages of the second door', () => {
     }
   })
 })
-
-describe('a recovery code', () => {})
-
-describe('a password', () => {})
 
 describe('an account with a second factor', () => {
   it('is not entered by signing up again: the mail leads to the sign-in, which asks for the factor [RA-2706]', async (test) => {

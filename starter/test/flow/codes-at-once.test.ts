@@ -149,18 +149,4 @@ describe('the copy of a form with a right code, which is checked when the other 
       assert.deepEqual(await failures(world), [])
       assert.deepEqual(world.faults, [])
     })
-
-  it('is counted when the code was used for another sign-in [FACTOR-21]', async (test) => {
-    const world = await World.create(test)
-    const { person, codes } = await enroll(world, world.browser(), 'ada')
-    const path = '/login/2fa/recovery'
-    const statuses: number[] = []
-    for (let times = 0; times < 2; times += 1) {
-      const browser = await atDoor(world, person, path)
-      statuses.push((await browser.submit(path, { code: codes[0] ?? '' })).status)
-    }
-
-    assert.deepEqual(statuses, [303, 422])
-    assert.deepEqual((await failures(world)).toSorted(), ['factor', 'recovery'])
-  })
 })

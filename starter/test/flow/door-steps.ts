@@ -7,20 +7,13 @@ export const DOOR = '/login/2fa'
 /** The page about signing in. */
 export const SECURITY = '/account/security'
 
-/**
- * @param browser A signed-in browser.
- */
+/** @param browser A signed-in browser. */
 export async function leave(browser: Browser): Promise<void> {
   await browser.open('/account')
   assert.equal((await browser.submit('/logout')).location, '/login')
 }
 
-/**
- * @param browser A browser.
- * @param person Who signs in.
- * @param password Default: that of the tests.
- * @returns Where the password leads.
- */
+/** @returns Where the password leads. */
 export async function enter(
   browser: Browser,
   person: Person,
@@ -29,11 +22,7 @@ export async function enter(
   return (await browser.password(person, password)).location
 }
 
-/**
- * @param world The application.
- * @param subject Subject of a mail.
- * @returns How many of them were sent.
- */
+/** @returns How many of them were sent. */
 export function mailsOf(world: World, subject: RegExp): number {
   return world.mailbox.list().filter((mail) => subject.test(mail.subject)).length
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { request } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { HeldRequest } from 'sallyport-app/testing'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Person, World } from '../support.ts'
 import { ADD, withSecretOf } from './security-steps.ts'
@@ -102,43 +101,49 @@ async function stateOf({ world, ada }: Scene): Promise<unknown> {
   return { hash, name, email, leavesAt, factors, rows }
 }
 
+/** Each form after one end of the session, and one form after each end. The first pair shows that the form would do something. */
+function pairs(): readonly (readonly [form: string, end: string])[] {
+  const [first = ''] = Object.keys(FORMS)
+  const [, ...ends] = Object.keys(ENDS)
+  const last = ends.at(-1) ?? ''
+  return [
+    [first, 'nothing'],
+    ...Object.keys(FORMS).map((form) => [form, last] as const),
+    ...ends.slice(0, -1).map((end) => [first, end] as const),
+  ]
+}
+
 describe('a form whose session is ended while its body arrives', () => {
-  for (const [end, ending] of Object.entries(ENDS))
-    for (const [name, fill] of Object.entries(FORMS))
-      it(`${name} ${end === 'nothing' ? 'is made' : 'does nothing any more'}, after ${end} [RA-1901]`, async (test) => {
-        const scene = await two(test)
-        const { thief, url } = scene
-        const { path, fields } = await fill(scene)
-        const { html } = await thief.open(path)
-        const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-        const body = String(new URLSearchParams({ ...fields, _csrf: token }))
-        const headers = {
-          'content-type': 'application/x-www-form-urlencoded',
-          'content-length': Buffer.byteLength(body),
-          cookie: `sid-${url.port}=${thief.sessionId ?? ''}`,
-        }
-        const held = request({ host: url.hostname, port: url.port, method: 'POST', path, headers })
-        const answered = once(held, 'response')
-        held.write(body.slice(0, -3))
-        await pause(50)
-        await ending(scene)
-        const before = await stateOf(scene)
+  for (const [name, end] of pairs())
+    it(`${name} ${end === 'nothing' ? 'is made' : 'does nothing any more'}, after ${end} [RA-1901]`, async (test) => {
+      const scene = await two(test)
+      const { thief, url } = scene
+      const form = await FORMS[name]?.(scene)
+      assert.ok(form !== undefined)
+      const { html } = await thief.open(form.path)
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      const body = String(new URLSearchParams({ ...form.fields, _csrf: token }))
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: `sid-${url.port}=${thief.sessionId ?? ''}`,
+      }
+      const held = new HeldRequest(new URL(form.path, url).href, body, headers)
+      await pause(50)
+      await ENDS[end]?.(scene)
+      const before = await stateOf(scene)
 
-        held.end(body.slice(-3))
-        const [response] = (await answered) as [
-          { statusCode?: number; headers: { location?: string }; resume(): void },
-        ]
-        response.resume()
+      const { statusCode, headers: told } = await held.finish()
 
-        if (end === 'nothing') {
-          assert.ok([200, 303].includes(response.statusCode ?? 0), String(response.statusCode))
-          assert.notDeepEqual(await stateOf(scene), before)
-          return
-        }
-        assert.match(`${response.statusCode ?? 0} ${response.headers.location ?? ''}`, /^303 \/login|^403 /)
-        assert.deepEqual(await stateOf(scene), before)
-        assert.equal(await thief.isSignedIn(), false)
-      })
+      const said = `${statusCode} ${told.location ?? ''}`
+      if (end === 'nothing') {
+        assert.match(said, /^(?:200|303) /)
+        assert.notDeepEqual(await stateOf(scene), before)
+        return
+      }
+      assert.match(said, /^303 \/login|^403 /)
+      assert.deepEqual(await stateOf(scene), before)
+      assert.equal(await thief.isSignedIn(), false)
+    })
 })
 
 describe('a change whose session is ended while it is made', { skip: missing('sessions') }, () => {

@@ -67,7 +67,6 @@ describe('two requests of one set-up of a second step', () => {
   for (const [name, pick] of [
     ['twice', (code: Sent) => [code, code]],
     ['and a reload', (code: Sent) => [code, PAGE]],
-    ['after a reload', (code: Sent) => [PAGE, code]],
   ] as const)
     it(`the first code ${name} is accepted once, and the set-up goes on [RA-1104 RA-3001]`, async (test) => {
       const scene = await setUp(test)
@@ -94,7 +93,6 @@ describe('two requests of one set-up of a second step', () => {
 
   for (const [name, sent] of [
     ['twice', [DONE, DONE]],
-    ['and a reload', [DONE, PAGE]],
     ['and new codes', [DONE, CODES]],
   ] as const)
     it(`the end ${name} signs in once [RA-1104 RA-0405 RA-2502 RA-2702]`, async (test) => {

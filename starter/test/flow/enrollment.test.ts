@@ -35,7 +35,7 @@ describe('the first factor', () => {
     )
   })
 
-  it('counts only once a code was right; nobody is signed in before [RA-0104 FACTOR-24 FACTOR-26]', async (test) => {
+  it('counts only once a code was right; nobody is signed in before [RA-0104 FACTOR-24 FACTOR-26 A-073]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
     const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
@@ -45,6 +45,7 @@ describe('the first factor', () => {
     assert.equal(refused.status, 422)
     assert.match(refused.html, /Type the one that the app shows now/)
     assert.equal(await world.identity.secondFactors.isRequired(eve.id), false)
+    assert.deepEqual(await world.identity.secondFactors.usable(eve.id), [])
     assert.equal(await isAnonymous(browser), true)
     assert.equal((await world.browser().password(eve)).location, '/account')
   })
@@ -106,24 +107,6 @@ describe('the first factor', () => {
     assert.match(page.html, /action="\/enroll\/done"/)
   })
 
-  it('leads the form of a later step back to the first code, and goes on [RA-0902 RA-2801]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-
-    for (const path of ['/enroll/done', '/enroll/codes']) {
-      const early = await browser.submit(path)
-      assert.deepEqual([early.status, early.location], [303, '/enroll'])
-      const page = await browser.open('/enroll')
-      assert.match(page.html, /Finish this step first/)
-      assert.deepEqual((await personOf(world, 'eve', page)).secret, eve.secret)
-    }
-
-    assert.deepEqual(await world.events(eve), ['account-created'])
-    await browser.submit('/enroll', { code: await world.code(eve) })
-    assert.equal((await browser.submit('/enroll/done')).location, '/account')
-  })
-
   it('ends when the credentials change, when it is cancelled, and with a new login [RA-0002 RA-3002]', async (test) => {
     const world = await World.create(test)
     const proven = async (browser: Browser, name: string): Promise<string> =>
@@ -148,24 +131,6 @@ describe('the first factor', () => {
       assert.equal((await browser.submit('/enroll/done')).location, '/login', name)
       assert.equal(await browser.isSignedIn(), false, name)
     }
-  })
-
-  it('is not cancelled once the factor counts, and nothing is said to somebody who has begun nothing [RA-0002 RA-2801]', async (test) => {
-    const world = await World.create(test)
-    const [early, proven, stranger] = [world.browser(), world.browser(), world.browser()]
-    await signUp(world, early, 'dan')
-    await enroll(world, proven, 'gil')
-    await stranger.open('/login')
-
-    for (const [browser, next, said] of [
-      [early, '/login', /add a second step at any time/],
-      [proven, '/enroll', /the page you used was out of date/],
-      [stranger, '/login', /<h1>Sign in/],
-    ] as const) {
-      assert.equal((await browser.submit('/enroll/cancel')).location, next)
-      assert.match((await browser.open(next)).html, said)
-    }
-    assert.doesNotMatch((await stranger.open('/login')).html, /add a second step at any time/)
   })
 
   it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PARTS } from '../../parts.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, type Page, PASSWORD, World } from '../support.ts'
+import { type Browser, type Page, World } from '../support.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 
 // Pages of those who are signed in.
@@ -62,25 +62,6 @@ describe('every page', () => {
         }
 
     assert.ok(forms > 10)
-  })
-
-  it('no form does anything without a token of its session [RA-0004]', async (test) => {
-    const world = await World.create(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
-    const posts = (await routesOf(world)).filter(({ method }) => method === 'POST')
-    const before = await world.database.selectFrom('account').selectAll().execute()
-    assert.ok(posts.length > 10)
-
-    for (const { path } of posts) {
-      const browser = world.browser()
-      await browser.open('/login')
-      const anonymous = await browser.submit(path, { _csrf: 'x', email: root.email, password: PASSWORD })
-      assert.ok([303, 403].includes(anonymous.status), `${path}: ${anonymous.status}`)
-      assert.doesNotMatch(anonymous.location ?? '/logout', /^\/(account|enroll|login\/2fa)/, path)
-    }
-
-    assert.deepEqual(await world.database.selectFrom('account').selectAll().execute(), before)
-    assert.deepEqual(await world.events(root), [])
   })
 
   it('of a signed-in user offers to sign out [RA-0005]', async (test) => {
@@ -195,32 +176,6 @@ describe('a client that prefers JSON', () => {
 
     const own = (await routesOf(world)).filter(({ path }) => OWN.test(path))
     assert.ok(refused > 0.6 * own.length, String(refused))
-  })
-
-  it('goes the same way as a browser, and is refused with stable codes [RA-0007]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    const codeOf = ({ html }: Page): unknown => (JSON.parse(html) as { readonly code?: unknown }).code
-    const fields = { email: ada.email, password: PASSWORD }
-
-    await browser.open('/login')
-    const stale = await browser.submit('/login', { ...fields, _csrf: 'x' }, JSON_CLIENT)
-    const wrong = await browser.submit('/login', { ...fields, password: 'wrong' }, JSON_CLIENT)
-    const right = await browser.submit('/login', fields, JSON_CLIENT)
-    await browser.open('/login/2fa')
-    const wrongCode = await browser.submit('/login/2fa', { code: await world.wrongCode(ada) }, JSON_CLIENT)
-    const rightCode = await browser.submit('/login/2fa', { code: await world.code(ada) }, JSON_CLIENT)
-    const missing = await browser.open('/nothing-here', JSON_CLIENT)
-
-    assert.deepEqual([stale.status, codeOf(stale)], [403, 'ERR_CSRF_INVALID_TOKEN'])
-    assert.deepEqual([wrong.status, codeOf(wrong)], [422, 'ERR_INPUT_VALIDATION'])
-    assert.match(wrong.html, /"code":"invalid_credentials"/)
-    assert.deepEqual([right.status, right.html], [200, '{"location":"/login/2fa"}'])
-    assert.deepEqual([wrongCode.status, codeOf(wrongCode)], [422, 'ERR_INPUT_VALIDATION'])
-    assert.match(wrongCode.html, /"code":"wrong_code"/)
-    assert.deepEqual([rightCode.status, rightCode.html], [200, '{"location":"/account"}'])
-    assert.deepEqual([missing.status, codeOf(missing)], [404, 'ERR_HTTP_NOT_FOUND'])
   })
 })
 

@@ -42,17 +42,4 @@ describe('mails about wrong codes', () => {
     const mail = world.mailbox.list().find(({ subject }) => subject === LOCKED)
     assert.match(mail?.text ?? '', /: Authenticator app\. It is not asked for 15 minutes/)
   })
-
-  it('tell nothing of a single wrong code, and nothing when no code was typed [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const person = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(person)
-    await browser.code(await world.wrongCode(person))
-
-    await browser.code(await world.code(person))
-
-    assert.equal(await browser.isSignedIn(), true)
-    assert.deepEqual(world.mailbox.list(), [])
-  })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { SessionAuthentication } from 'sallyport/auth'
-import { breakTable } from '../databases.ts'
+import { databases } from '../databases.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 
 const TABLES = [
@@ -121,7 +121,7 @@ describe('a failure of the accounts database', () => {
         for (const operation of OPERATIONS) {
           const { world, browser, person, take } = await arrange(test, name)
           const before = await held(browser)
-          const mend = await breakTable(world.database, table, { operation })
+          const mend = await databases.breakTable(world.database, table, { operation })
 
           const page = await take()
 
@@ -143,7 +143,7 @@ describe('a failure of the accounts database', () => {
 
   it('a correct code whose login cannot be recorded stays valid, as does its challenge [R-23 HOLD-20]', async (test) => {
     const { world, browser, person } = await arrange(test, 'a right code')
-    const mend = await breakTable(world.database, 'event')
+    const mend = await databases.breakTable(world.database, 'event')
     const code = await world.code(person)
     const broken = await browser.submit('/login/2fa', { code })
     await mend()
@@ -159,7 +159,7 @@ describe('a failure of the accounts database', () => {
     const login = test.mock.method(SessionAuthentication.prototype, 'login')
     for (const name of ['a login by password', 'a right code']) {
       const { world, browser, take } = await arrange(test, name)
-      await breakTable(world.database, 'event')
+      await databases.breakTable(world.database, 'event')
 
       assert.equal((await take()).status, 500)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { beforeStatements, fullReads, type Statement } from 'sallyport-app/testing/sql'
 import { DEEDS } from '../crash/deeds.ts'
-import { plannedIn, withoutSqlite } from '../databases.ts'
+import { databases, withoutSqlite } from '../databases.ts'
 import { ofParts, TELLINGS_OF_PARTS } from '../facts-of-parts.ts'
 import { type Person, World } from '../support.ts'
 import { everywhere, routesOf } from './routes.ts'
@@ -63,7 +63,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly Stat
 }
 
 async function assertNoneIsFull(world: World, statements: readonly Statement[]): Promise<void> {
-  const found = await fullReads(await plannedIn(world.directory), statements)
+  const found = await fullReads(await databases.planned(world.directory), statements)
   assert.deepEqual(
     found.filter(([table]) => SHORT[table] === undefined),
     [],

@@ -192,43 +192,4 @@ describe('return_url', () => {
 
     assert.equal(page.location, '/account')
   })
-
-  const foreign: readonly (string | readonly string[])[] = [
-    '//evil.test',
-    '/\\evil.test',
-    '/%09/evil.test',
-    '/\t/evil.test',
-    'https:evil.test',
-    'https://evil.test/',
-    'javascript:alert(1)',
-    'http://app.test@evil.test',
-    '///evil.test',
-    '/..//evil.test',
-    'https://app.test.evil.test/',
-    'https://app.test:444/',
-    'data:,x',
-    '/logout',
-    '/login',
-    '/account/../logout',
-    '/ACCOUNT/SECURITY',
-    '',
-    ['/account/security', '/account/security'],
-  ]
-  for (const value of foreign) {
-    it(`${JSON.stringify(value)} is refused [FLOW-51 FLOW-52]`, async (test) => {
-      const world = await World.create(test)
-      const bob = await world.person('bob')
-      const browser = world.browser()
-      const shown = await browser.open(`/login?${new URLSearchParams([['return_url', String(value)]])}`)
-
-      const page = await browser.submit('/login', {
-        email: bob.email,
-        password: 'a gate of two doors',
-        return_url: value,
-      })
-
-      assert.deepEqual([page.status, page.location], [303, '/account'])
-      if (typeof value === 'string') assert.equal(shown.html.includes('name="return_url"'), false)
-    })
-  }
 })

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
-import { PARTS } from '../../parts.ts'
-import { missing, ofParts } from '../facts-of-parts.ts'
-import { type Browser, PASSWORD, World } from '../support.ts'
-import { everywhere, routesOf, type Values } from './routes.ts'
+import { PASSWORD, World } from '../support.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
@@ -14,81 +11,9 @@ interface Problem {
   readonly violations?: readonly { readonly field: string | null; readonly code: string }[]
 }
 
-/** A browser, and what fills the placeholders of paths. */
-interface Entered {
-  readonly browser: Browser
-  readonly values?: Values
-}
-
 // Nothing that a form asks for.
 const UNFIT = { email: 'no address', password: '', code: 'no', name: '', label: '', reason: '', days: 'no' }
-// Forms that ask for something in any case: without them the walk has gone nowhere.
-const ASKING = [
-  '/login',
-  '/login/2fa',
-  '/sign-up',
-  '/forgot',
-  '/account/password',
-  ...(missing('address-change') ? [] : ['/account/address']),
-  '/account/security/add',
-  ...Object.keys(ofParts('guarded')),
-]
-
-async function visit(world: World): Promise<Entered> {
-  const browser = world.browser()
-  await browser.open('/login')
-  return { browser }
-}
-
-async function passPassword(world: World): Promise<Entered> {
-  const { users } = world.identity
-  const browser = world.browser()
-  const email = 'ada@example.test'
-  if ((await users.findByEmail(email)) === null) await world.person('ada', { factor: 'enabled' })
-  await browser.password({ email })
-  await browser.open('/login/2fa')
-  return { browser }
-}
-
-async function signIn(world: World): Promise<Entered> {
-  const { inside: browser, values } = await everywhere(world)
-  await browser.open('/account/security')
-  return { browser, values }
-}
-
 describe('a client that prefers JSON', () => {
-  it('is refused in problem details by every form, never with a page, and learns what is wrong [RA-0007]', async (test) => {
-    const refused = new Map<string, Problem>()
-    for (const enter of [visit, passPassword, signIn]) {
-      let world = await World.create(test)
-      const posts = (await routesOf(world)).filter(({ method }) => method === 'POST')
-      assert.ok(posts.length > 20 + PARTS.length, String(posts.length))
-      for (const index of posts.keys()) {
-        // One form ends the session that the next one needs.
-        if (enter === signIn) world = await World.create(test)
-        const { browser, values } = await enter(world)
-        const { path = '' } =
-          (await routesOf(world, values)).filter(({ method }) => method === 'POST')[index] ?? {}
-
-        // Some pages begin what their form goes on with.
-        await browser.open(path)
-        const page = await browser.submit(path, UNFIT, JSON_CLIENT)
-
-        if (page.status < 400) continue
-        assert.ok(page.status < 500, `${path}: ${page.status}`)
-        assert.equal(page.headers.get('content-type'), 'application/problem+json', path)
-        const problem = JSON.parse(page.html) as Problem
-        assert.match(problem.code, page.status === 403 ? /^ERR_APP_STEP_UP_REQUIRED$/ : /^ERR_/, path)
-        if (problem.code === 'ERR_INPUT_VALIDATION') refused.set(path, problem)
-      }
-    }
-
-    for (const [path, { violations = [] }] of refused) assert.notEqual(violations.length, 0, path)
-    for (const path of ASKING) assert.ok(refused.has(path), path)
-    for (const path of ['/sign-up', '/forgot'])
-      assert.equal(refused.get(path)?.violations?.[0]?.field, 'email', path)
-  })
-
   it('is told by a protected action what to prove, and where [RA-0007 RA-1401]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, type Person, World } from '../support.ts'
 import { codesOf, enroll } from './newcomer.ts'
 import { ADD, SECURITY, withSecretOf } from './security-steps.ts'
 import { confirm } from './step-up-steps.ts'
@@ -60,31 +60,6 @@ describe('new recovery codes', () => {
     await later.open('/login/2fa/recovery')
     assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).status, 422)
     assert.equal((await later.submit('/login/2fa/recovery', { code: renewed[0] ?? '' })).location, '/account')
-  })
-
-  it('are refused to a session alone, whatever its form holds [RA-1301]', async (test) => {
-    const { world, browser, person } = await signedUp(test)
-    // What the enrollment proved counts no more.
-    world.clock.advance(300)
-    const code = await world.code(person)
-
-    for (const fields of [{}, { password: PASSWORD, code }]) {
-      const page = await browser.submit(PATH, fields)
-      assert.equal(page.location, '/account/confirm?return_url=%2Faccount%2Frecovery-codes')
-    }
-    assert.equal((await browser.submit(PATH, { _csrf: 'x' })).status, 403)
-    assert.equal(await world.identity.codes.left(person.id), 10)
-  })
-
-  it('need a login, and a second factor', async (test) => {
-    const world = await World.create(test)
-    assert.match((await world.browser().open(PATH)).location ?? '', /^\/login/)
-    const browser = world.browser()
-    await browser.signIn(await world.person('bob'))
-
-    assert.equal((await browser.open(PATH)).location, SECURITY)
-    await browser.open('/account')
-    assert.equal((await browser.submit(PATH)).location, SECURITY)
   })
 })
 

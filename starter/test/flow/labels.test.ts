@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AUTHENTICATOR } from '../../core/messages/factor-names.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { IN_OTHER, needsTwo, OTHER, saidInOther, shownInOther } from '../languages.ts'
 import { World } from '../support.ts'
 
 const BAD: Readonly<Record<string, string>> = {
@@ -54,37 +52,4 @@ describe('the name of a factor and what else an account has', () => {
       assert.equal((await world.identity.factors.list(ada.id))[0]?.label, label)
     }
   })
-
-  it(
-    'says only what it is, in the language of the page and of the mail, when nobody chose one [RA-3101]',
-    needsTwo,
-    async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      await world.database.updateTable('account').set({ language: OTHER }).execute()
-      const browser = world.browser()
-      await browser.signIn(ada)
-      const [factor] = await world.identity.factors.list(ada.id)
-      assert.equal(factor?.label, 'Authenticator app')
-
-      for (const path of [
-        '',
-        `/factors/${factor.id}/rename`,
-        `/factors/${factor.id}/replace`,
-        `/factors/${factor.id}/remove`,
-      ]) {
-        const { status, html } = await browser.open(`/account/security${path}`, IN_OTHER)
-        assert.equal(status, 200, path)
-        assert.ok(html.includes(shownInOther(AUTHENTICATOR)), path)
-        assert.doesNotMatch(html, /Authenticator app/, path)
-      }
-      await browser.submit(`/account/security/factors/${factor.id}/remove`)
-      const [mail] = world.mailbox.list()
-      assert.ok(
-        mail?.text.includes(
-          saidInOther('notice.last-factor-removed.text', { label: saidInOther(AUTHENTICATOR) }),
-        ),
-      )
-    },
-  )
 })

@@ -76,8 +76,6 @@ describe('POST /logout', () => {
   })
 })
 
-describe('GET of a URL that changes state', () => {})
-
 describe('tokens of another stage', () => {
   it('are refused [SESS-06 SESS-10]', async (test) => {
     const world = await World.create(test)

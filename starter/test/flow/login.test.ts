@@ -7,7 +7,7 @@ const INVALID = /address and password do not match/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
 describe('GET /login', () => {
-  it('responds with a form with a CSRF token [FLOW-42]', async (test) => {
+  it('responds with a form with a CSRF token [FLOW-42 FLOW-43]', async (test) => {
     const world = await World.create(test)
 
     const page = await world.browser().open('/login')
@@ -16,16 +16,6 @@ describe('GET /login', () => {
     assert.match(page.html, /name="_csrf" value="[\w-]{86}"/)
     assert.match(page.html, /name="email"[^>]*autocomplete="username"/)
     assert.match(page.html, /name="password"[^>]*autocomplete="current-password"/)
-  })
-
-  it('redirects a signed-in user to the account page', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('bob'))
-
-    const page = await browser.open('/login')
-
-    assert.deepEqual([page.status, page.location], [303, '/account'])
   })
 })
 

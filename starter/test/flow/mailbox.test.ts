@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { describe, it } from 'node:test'
 import { TestClient } from 'sallyport/testing'
+import { statusOf } from 'sallyport-app/testing'
 import { World } from '../support.ts'
-
-/** Status of the mailbox, asked for over HTTP with this `Host`. */
-function statusFor(url: string, host: string): Promise<number | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  request(new URL('/dev/mail', url), { headers: { host } }, (response) => {
-    response.resume()
-    resolve(response.statusCode)
-  })
-    .on('error', reject)
-    .end()
-  return promise
-}
 
 describe('the mailbox of a development machine', () => {
   it('answers names and addresses of this machine, and no name that leads here', async (test) => {
@@ -23,9 +11,9 @@ describe('the mailbox of a development machine', () => {
     const { port } = new URL(url)
 
     for (const host of ['localhost', 'app.localhost', '127.0.0.1', '[::1]'])
-      assert.equal(await statusFor(url, `${host}:${port}`), 200, host)
+      assert.equal(await statusOf(`${url}/dev/mail`, { host: `${host}:${port}` }), 200, host)
     for (const host of ['attacker.test', 'localhost.attacker.test', '127.0.0.1.attacker.test', '192.168.0.7'])
-      assert.equal(await statusFor(url, `${host}:${port}`), 404, host)
+      assert.equal(await statusOf(`${url}/dev/mail`, { host: `${host}:${port}` }), 404, host)
   })
 
   it('answers no other machine, whatever name it uses', async (test) => {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { missing } from '../facts-of-parts.ts'
 import { type Browser, PASSWORD, World } from '../support.ts'
 import { newestLink } from './newcomer.ts'
-import { signedIn } from './security-steps.ts'
-import { confirm } from './step-up-steps.ts'
 
 const VICTIM = 'victim@example.test'
 
@@ -37,26 +34,6 @@ describe('an address that gets a mail because somebody typed it', () => {
 
       assert.deepEqual(world.mailbox.list(), [])
     })
-
-  it(
-    'has one spelling for a signed-in owner, too [MEND-05]',
-    { skip: missing('address-change') },
-    async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      const browser = world.browser()
-      await browser.signIn(ada)
-      await confirm(world, browser, { person: ada, path: '/account/address' })
-
-      for (const email of SPELLINGS)
-        assert.equal((await browser.submit('/account/address', { email })).status, 422, email)
-
-      assert.equal(
-        world.mailbox.list().some(({ to }) => to.includes('victim')),
-        false,
-      )
-    },
-  )
 
   for (const path of ['/forgot', '/sign-up'])
     it(`gets no more mails by ${path} in capitals, with blanks around it or as the DNS spells it [MEND-05]`, async (test) => {
@@ -95,24 +72,4 @@ describe('an international address', () => {
       assert.deepEqual([mail?.subject, mail?.to], ['Choose a new password', READABLE], email)
     }
   })
-
-  it(
-    'a new address is shown and told as people read it [RA-2401]',
-    { skip: missing('address-change') },
-    async (test) => {
-      const { world, browser, person } = await signedIn(test)
-      await confirm(world, browser, { person, path: '/account/address' })
-      await browser.submit('/account/address', { email: 'ada@xn--mnchen-3ya.example' })
-      const [mail] = world.mailbox.list()
-      const link = /https:\/\/app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
-
-      const page = await browser.open(link)
-      await browser.submit(link)
-
-      assert.equal(mail?.to, 'ada@münchen.example')
-      assert.match(page.html, /<strong>ada@münchen\.example<\/strong>/)
-      assert.match((await browser.open('/account')).html, /ada@münchen\.example/)
-      assert.equal((await world.browser().password({ email: 'ada@MÜNCHEN.example' })).location, '/login/2fa')
-    },
-  )
 })

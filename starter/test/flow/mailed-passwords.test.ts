@@ -265,14 +265,6 @@ describe('signing up', () => {
     const { id = '' } = (await world.identity.users.findByEmail(EVE)) ?? {}
     assert.deepEqual(await world.events({ id, email: EVE, secret: undefined }), ['account-created'])
   })
-
-  it('shows a signed-in user the account page', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('ada'))
-
-    assert.equal((await browser.open('/sign-up')).location, '/account')
-  })
 })
 
 describe('a new password by mail', () => {
@@ -383,20 +375,6 @@ describe('a new password by mail', () => {
     const browser = world.browser()
     assert.equal((await browser.password(ada, NEW)).location, '/login/2fa')
     assert.equal((await browser.code(await world.code(ada))).status, 429)
-  })
-
-  it('is recorded and told by mail, without a token or a password [RA-0008 RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const link = await linkFor(world, FORGOT, ada.email)
-
-    await choose(world.browser(), link, {})
-
-    assert.deepEqual(await world.events(ada), ['reset-requested', 'password-reset'])
-    const [mail] = world.mailbox.list()
-    assert.deepEqual([mail?.to, /password/.test(mail?.subject ?? '')], [ada.email, true])
-    const trail = JSON.stringify([await world.database.selectFrom('event').selectAll().execute(), mail])
-    for (const secret of [link.split('/').at(-1) ?? 'none', NEW]) assert.equal(trail.includes(secret), false)
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { Telling } from '../crash/deed.ts'
 import { DEEDS } from '../crash/deeds.ts'
 import { ledgerOf } from '../crash/ledger.ts'
-import { breakTable } from '../databases.ts'
+import { databases } from '../databases.ts'
 import { ofParts, TELLINGS_OF_PARTS } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 
@@ -64,7 +64,7 @@ describe('a mail and what it tells of', () => {
     it(`come together or not at all when no mail can be written: ${telling.name} [RA-2401 RA-3205]`, async (test) => {
       const { world, send } = await ready(test, telling)
       const before = await ledgerOf(world.database)
-      await breakTable(world.database, 'mail')
+      await databases.breakTable(world.database, 'mail')
 
       const status = await send()
 

@@ -7,7 +7,6 @@ import { CONFIRM } from './step-up-steps.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'
-const JSON_CLIENT = { headers: { accept: 'application/json' } }
 const NO_SIX_DIGITS = ['', ' ', 'no', '12345', '1234567', '12345a', '1'.repeat(10_000), '-123.45', 'Ⅻ3456']
 const NO_RECOVERY_CODES = ['no', '123456', 'ABCD-EFGH', 'ABCD-EFGH-JKMU', 'ABCD-EFGH-JKMN-PQRS']
 const SIX_DIGITS = /id="code-error">(?:Fill in|Six digits are needed)/
@@ -122,20 +121,6 @@ describe('what cannot be a code', () => {
 
       assert.deepEqual(await traces(world), before)
     })
-
-  it('may be a list or missing, and is told to a program with a code of its own [RA-0404 RA-0007]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = await pending(world, ada)
-
-    for (const fields of [{ 'code[]': ['123456', '654321'] }, { code: ['123456', '123456'] }, {}])
-      assert.equal((await browser.submit(DOOR, fields)).status, 422)
-    const page = await browser.submit(DOOR, { code: '12345' }, JSON_CLIENT)
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /"field":"code","code":"invalid_format"/)
-    assert.equal((await browser.code(await world.code(ada))).location, '/account')
-  })
 
   it('gets the same answer whether or not the account is locked [RA-0404 FACTOR-02]', async (test) => {
     const world = await World.create(test)

@@ -114,18 +114,12 @@ export type LinkKind = (typeof LINKS)[number]
 /** Nobody. */
 export const ANONYMOUS: State = { kind: 'anonymous' }
 
-/**
- * @param status Status of a page.
- * @returns The answer.
- */
+/** @returns The answer. */
 export function answer(status: number): Answer {
   return { status, location: null }
 }
 
-/**
- * @param location Where a form leads to.
- * @returns The answer.
- */
+/** @returns The answer. */
 export function leadsTo(location: string): Answer {
   return { status: 303, location }
 }

@@ -293,10 +293,7 @@ export class Model {
   }
 }
 
-/**
- * @param account An account.
- * @returns Whether it may sign in.
- */
+/** @returns Whether it may sign in. */
 export function mayEnter({ enabled }: Known): boolean {
   return enabled
 }

@@ -5,7 +5,7 @@ import { createApplication } from '../../application.ts'
 import { ENROLLMENT_MAIL_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { demanding } from '../demanding.ts'
 import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { codesOf, newestLink, personOf } from './newcomer.ts'
+import { newestLink, personOf } from './newcomer.ts'
 
 /** An account without a factor that must have one. */
 async function overdue(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
@@ -128,42 +128,6 @@ describe('an account that must have a second factor', () => {
     world.clock.advance(ENROLLMENT_SECONDS)
     assert.equal((await browser.open(last)).status, 410)
     assert.equal((await browser.open('/enroll')).location, '/login')
-  })
-
-  it('ends with the first code and the recovery codes, then signs in like every login [RA-0902]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
-    const admin = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
-
-    const shown = await browser.submit('/enroll', { code: await world.code(admin) })
-    assert.equal(codesOf(shown).length, 10)
-    assert.equal(await isAnonymous(browser), true)
-    await browser.open('/enroll')
-    assert.equal((await browser.submit('/enroll/done')).location, '/account')
-
-    assert.equal(await browser.isSignedIn(), true)
-    assert.doesNotMatch((await browser.open('/account')).html, /must have a second step/)
-    assert.equal((await world.browser().password(ada)).location, '/login/2fa')
-    assert.deepEqual(await world.events(ada), [
-      'enrollment-required',
-      'factor-enabled',
-      'logged-in',
-      'password-accepted',
-    ])
-  })
-
-  it('a change of the credentials ends an enrollment that waits for its link or its code [RA-0901 RA-3002]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const [waiting, ready] = [world.browser(), world.browser()]
-    await waiting.password(ada)
-    const link = newestLink(world)
-    await waiting.open(link)
-    await reachSetUp(world, ready, ada)
-
-    await world.identity.users.endSessions(ada.id)
-
-    assert.equal((await waiting.submit(link)).status, 410)
-    assert.equal((await ready.submit('/enroll', { code: '123456' })).location, '/login')
   })
 
   it('where no mail can be sent, the password has to do [RA-0901]', async (test) => {

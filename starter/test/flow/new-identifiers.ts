@@ -42,9 +42,7 @@ function gained(before: ReadonlySet<string>, after: ReadonlySet<string>): Readon
   )
 }
 
-/**
- * @param steps Steps after which a session may do more, or goes on while the others end.
- */
+/** @param steps Steps after which a session may do more, or goes on while the others end. */
 export function testNewIdentifiers(steps: Readonly<Record<string, Row>>): void {
   describe('a step after which a session may do more', () => {
     for (const [name, { gains, before }] of Object.entries(steps))

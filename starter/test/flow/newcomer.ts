@@ -3,23 +3,13 @@ import assert from 'node:assert/strict'
 import { Secret } from 'sallyport'
 import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
 
-/**
- * @param world Where the mails are.
- * @returns Path of the link in the newest mail.
- */
+/** @returns Path of the link in the newest mail. */
 export function newestLink(world: World): string {
   const [mail] = world.mailbox.list()
   return /https:\/\/app\.test(\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
-/**
- * Asks for a link, and chooses name and password behind it.
- *
- * @param world The application.
- * @param browser The browser.
- * @param name Name of the account; its address is `<name>@example.test`.
- * @returns The page that sets up the second factor.
- */
+/** Asks for a link, and chooses name and password behind it. @returns The page that sets up the second factor. */
 export async function signUp(world: World, browser: Browser, name: string): Promise<Page> {
   await browser.open('/sign-up')
   await browser.submit('/sign-up', { email: `${name}@example.test` })
@@ -30,12 +20,7 @@ export async function signUp(world: World, browser: Browser, name: string): Prom
   return browser.open('/enroll')
 }
 
-/**
- * @param world The application.
- * @param name Name of the account.
- * @param page The page that sets up the second factor.
- * @returns The account, with the secret that the page shows.
- */
+/** @returns The account, with the secret that the page shows. */
 export async function personOf(world: World, name: string, page: Page): Promise<Person> {
   const email = `${name}@example.test`
   const account = await world.identity.users.findByEmail(email)
@@ -44,24 +29,14 @@ export async function personOf(world: World, name: string, page: Page): Promise<
   return { id: account.id, email, secret: new Secret(key) }
 }
 
-/**
- * @param page The page with the recovery codes.
- * @returns The codes.
- */
+/** @returns The codes. */
 export function codesOf(page: Pick<Page, 'html'>): readonly string[] {
   return [...page.html.matchAll(/<code>([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})<\/code>/g)].map(
     ([, code = '']) => code,
   )
 }
 
-/**
- * Signs up and proves the factor.
- *
- * @param world The application.
- * @param browser The browser; it is not signed in afterwards.
- * @param name Name of the account.
- * @returns The account and its recovery codes.
- */
+/** Signs up and proves the factor. @returns The account and its recovery codes. */
 export async function enroll(
   world: World,
   browser: Browser,

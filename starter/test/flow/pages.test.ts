@@ -41,32 +41,6 @@ describe('every response of the login', () => {
 })
 
 describe('pages', () => {
-  it('name a step of the sign-in where one is taken, and nowhere else', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const [guest, pending] = [world.browser(), world.browser()]
-    await pending.password(ada)
-    const steps: Record<string, string | undefined> = {}
-
-    for (const [path, browser] of Object.entries({
-      '/login': guest,
-      '/login/2fa': pending,
-      '/sign-up': guest,
-      '/forgot': guest,
-    })) {
-      const { status, html } = await browser.open(path)
-      assert.equal(status, 200, path)
-      steps[path] = /Step \d of 2/.exec(html)?.[0]
-    }
-
-    assert.deepEqual(steps, {
-      '/login': 'Step 1 of 2',
-      '/login/2fa': 'Step 2 of 2',
-      '/sign-up': undefined,
-      '/forgot': undefined,
-    })
-  })
-
   it('an anonymous visit to the home page opens no session and sets no cookie [AUTH-23 SESS-08]', async (test) => {
     const world = await World.create(test)
     const read = test.mock.method(world.store, 'read')
@@ -134,18 +108,6 @@ describe('pages', () => {
 })
 
 describe('error pages', () => {
-  it('name no user before one is known, and link to the account page', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-
-    const page = await browser.open('/nothing-here')
-
-    assert.equal(page.status, 404)
-    assert.match(page.html, /<h1>Page not found<\/h1>/)
-    assert.match(page.html, /<nav[\s\S]*href="\/account"/)
-    assert.equal(page.headers.get('set-cookie'), null)
-  })
-
   it('give a reference for an internal error, and a way to sign out', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()

@@ -28,18 +28,6 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
 
-  it('takes the password of one keyboard, and another keyboard signs in with it [RA-0101]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const composed = 'Über die Brücke nach Köln'.normalize('NFC')
-    const decomposed = composed.normalize('NFD')
-    await browser.open(PATH)
-
-    await browser.submit(PATH, { password: decomposed })
-
-    assert.equal((await world.browser().password(person, composed)).location, '/login/2fa')
-    assert.equal((await world.browser().password(person, decomposed)).location, '/login/2fa')
-  })
-
   it('ends the other sessions and pending logins, and a mail tells it [RA-1501 RA-3001 RA-3002]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const other = world.browser()
@@ -64,37 +52,6 @@ describe('a change of password', () => {
     const login = world.browser()
     assert.equal((await login.password(person, NEW)).location, '/login/2fa')
     assert.equal((await login.code(await world.code(person))).location, '/account')
-  })
-
-  it('holds the rule of the sign-up, and refuses the present password [RA-0101 RA-0102]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await browser.open(PATH)
-    const tried: readonly (readonly [string, RegExp])[] = [
-      ['', /Fill in this field|Check this field/],
-      ['short', /at least 8 characters/],
-      ['password1234', /easy to guess/],
-      ['ada@example.test', /easy to guess/],
-      ['x'.repeat(1025), /at most/],
-      [PASSWORD, /your present password/],
-    ]
-
-    for (const [password, text] of tried) {
-      const page = await browser.submit(PATH, { password })
-      assert.equal(page.status, 422, password.slice(0, 20))
-      assert.match(page.html, text)
-      assert.equal(password !== '' && page.html.includes(password), password === person.email)
-    }
-    assert.equal((await world.events(person)).includes('password-changed'), false)
-  })
-
-  it('works for an account without a factor, with the password alone [RA-1501]', async (test) => {
-    const { world, browser, person } = await signedIn(test, {})
-    world.clock.advance(300)
-    await confirm(world, browser, { person, path: PATH })
-
-    await browser.submit(PATH, { password: NEW })
-
-    assert.equal((await world.browser().password(person, NEW)).location, '/account')
   })
 
   it('of many changes at once, one is made [RA-1501 RA-2502]', async (test) => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
+import { databases } from '../databases.ts'
+import { failuresOf } from '../failures.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
+import { listen } from 'sallyport-app/testing'
 import { enroll } from './newcomer.ts'
 
 const PATH = '/login/2fa/recovery'
@@ -20,13 +23,17 @@ async function use(world: World, person: Person, code: string): Promise<Page> {
 const WRONG = '0000-0000-0000'
 
 describe('a recovery code', () => {
-  it('opens the second door once, for its account only [FACTOR-13 FACTOR-33]', async (test) => {
+  it('opens the second door once, for its account only [FACTOR-13 FACTOR-33 A-064 A-065]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const { person: ann } = await enroll(world, world.browser(), 'ann')
     const [code = ''] = codes
 
     assert.equal((await use(world, ann, code)).status, 422)
+    const counted = (await failuresOf(world.database)).filter((subject) =>
+      /^(?:factor|recovery):/.test(subject),
+    )
+    assert.deepEqual(counted, [`factor:${ann.id}`, `recovery:${ann.id}`])
     const browser = await begin(world, eve)
     const page = await browser.submit(PATH, { code })
 
@@ -40,6 +47,46 @@ describe('a recovery code', () => {
       'password-accepted',
       'recovery-code-refused',
     ])
+    assert.equal((await use(world, eve, codes[1] ?? '')).location, '/account')
+  })
+
+  it('of which none is left leaves the second door closed [A-067]', async (test) => {
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    for (const code of codes) assert.equal((await use(world, eve, code)).location, '/account')
+
+    const browser = world.browser()
+    const page = await browser.password(eve)
+
+    assert.equal(await world.identity.codes.left(eve.id), 0)
+    assert.equal(page.location, '/login/2fa')
+    assert.equal(await browser.isSignedIn(), false)
+  })
+
+  it('is in no file, no log and no mail in clear or in reversible form, and is hashed with a salt of its own [A-066]', async (test) => {
+    const lines = listen(test)
+    const world = await World.create(test)
+    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    for (let times = 0; times < 2; times += 1) await use(world, eve, codes[0] ?? '')
+
+    const rows = await world.database.selectFrom('recovery_code').selectAll().execute()
+    const said = [
+      ...lines,
+      JSON.stringify(world.mailbox.list()),
+      await databases.stored(world.directory),
+    ].join('\n')
+
+    assert.ok(lines.join('').includes('recovery-code-refused'))
+    assert.ok(rows.every(({ hash }) => hash.startsWith('$argon2id$') && said.includes(hash)))
+    assert.equal(new Set(rows.map(({ hash }) => hash.split('$').at(-2))).size, codes.length)
+    for (const code of codes) {
+      const secret = code.slice(5).replace('-', '')
+      const bytes = Buffer.from(secret)
+      const reversed = [...secret].toReversed().join('')
+      const reversible = [bytes.toString('base64url'), bytes.toString('hex'), reversed]
+      for (const form of [code, code.replaceAll('-', ''), code.slice(5), secret, ...reversible])
+        assert.equal(said.includes(form), false)
+    }
   })
 
   it('is stored as a public prefix and a hash, and one hash decides [FACTOR-14 RA-0601]', async (test) => {
@@ -90,7 +137,7 @@ describe('a recovery code', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('has a limit of its own, counts for the account, and is recorded [FACTOR-21 FACTOR-22 RA-0603]', async (test) => {
+  it('has a limit of its own, counts for the account, and is recorded [FACTOR-21 FACTOR-22 RA-0603 A-070]', async (test) => {
     const world = await World.create(test)
     const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
     const [code = ''] = codes

@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { foreignTargets } from 'sallyport-app/testing'
 import { missing } from '../facts-of-parts.ts'
 import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
-import { FOREIGN_TARGETS } from './foreign-targets.ts'
 
+// To which no login leads: no page, or two.
+const NO_PAGES: readonly (string | readonly string[])[] = [
+  '',
+  '/',
+  '/login',
+  '/login?return_url=/account',
+  '/login/2fa',
+  '/logout',
+  '/language',
+  '/account/nothing-here',
+  '/nothing-here',
+  ['/account/security', '/account/security'],
+]
 const SAMPLES: Readonly<Record<string, string>> = { int: '7', uuid: '018f4d4e-5a0b-7cc1-9f5d-0f9b8a6c1d2e' }
 
 /** Address of each page, with a query. */
@@ -67,15 +80,16 @@ describe('the page that a login returns to', () => {
     }
   })
 
-  it('is never one of another site, nor of a page that changes something [RA-2707]', async (test) => {
+  it('is never one of another site, nor of a page that changes something [RA-2707 FLOW-51 FLOW-52]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
 
-    for (const target of FOREIGN_TARGETS) {
+    const foreign = foreignTargets({ host: 'app.test', page: '/account' })
+    for (const target of [...foreign, ...NO_PAGES]) {
       // Right passwords have a limit, too.
       world.clock.advance(60)
       const browser = world.browser()
-      const shown = await browser.open(`/login?${new URLSearchParams({ return_url: target })}`)
+      const shown = await browser.open(`/login?${new URLSearchParams({ return_url: String(target) })}`)
       assert.doesNotMatch(shown.html, /name="return_url"/, JSON.stringify(target))
       const page = await browser.submit('/login', {
         email: bob.email,

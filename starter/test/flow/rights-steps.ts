@@ -55,10 +55,7 @@ export async function signIn({ browser, person }: Owner): Promise<Step> {
   return { browser, act: () => browser.submit('/login', fields) }
 }
 
-/**
- * @param test The test.
- * @returns Somebody who must set up a factor, and a browser that knows nobody.
- */
+/** @returns Somebody who must set up a factor, and a browser that knows nobody. */
 export async function mustEnroll(test: TestContext): Promise<Owner> {
   const world = await World.create(test, demanding())
   const person = await world.person('ada')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { breakTable, storedIn } from '../databases.ts'
+import { databases } from '../databases.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { hear, listen } from './listening.ts'
+import { hear, listen } from 'sallyport-app/testing'
 import { enroll } from './newcomer.ts'
 import { confirm } from './step-up-steps.ts'
 
@@ -55,7 +55,7 @@ describe('the secrets of a whole story', () => {
       await first.password(eve)
       look(await first.code('918273'))
     }
-    await breakTable(world.database, 'event')
+    await databases.breakTable(world.database, 'event')
     await first.open('/login')
     look(await first.submit('/login', { email: eve.email, password: PASSWORD }))
     errors.push(inspect(world.faults, { depth: 9 }))
@@ -63,7 +63,7 @@ describe('the secrets of a whole story', () => {
     const tokens = tokensIn(world)
     const mails = JSON.stringify(world.mailbox.list())
     const log = [...lines, ...published].join('\n')
-    const files = await storedIn(world.directory)
+    const files = await databases.stored(world.directory)
     const failures = errors.join('\n')
     assert.ok(published.length >= 4 && errors.length >= 7 && world.faults.length === 1)
     assert.ok(tokens.length >= 2 && world.mailbox.list().length >= 4 && log.includes('logged-in'))

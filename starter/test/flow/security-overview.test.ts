@@ -60,16 +60,4 @@ describe('the security overview', () => {
 
     assert.match(html, /Paused until\s*<time datetime="2026-01-01T00:15:30Z"/)
   })
-
-  it('is for those who are signed in, needs no step-up, and shows no secret [RA-0003]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    world.clock.advance(300)
-
-    const page = await browser.open(SECURITY)
-
-    assert.equal(page.status, 200)
-    assert.equal(page.headers.get('cache-control'), 'no-store')
-    assert.equal(page.html.includes(person.secret?.reveal() ?? '?'), false)
-    assert.match((await world.browser().open(SECURITY)).location ?? '', /^\/login/)
-  })
 })

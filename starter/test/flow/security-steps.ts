@@ -17,11 +17,7 @@ export interface Owner {
   readonly browser: Browser
 }
 
-/**
- * @param test The test.
- * @param options What the account has. Default: an authenticator.
- * @returns Somebody who has just signed in.
- */
+/** @returns Somebody who has just signed in. */
 export async function signedIn(
   test: TestContext,
   options: PersonOptions = { factor: 'enabled' },
@@ -34,24 +30,14 @@ export async function signedIn(
   return { world, person, browser }
 }
 
-/**
- * @param person Whose page it is.
- * @param page A page that shows a secret.
- * @returns The same person with this secret.
- */
+/** @returns The same person with this secret. */
 export function withSecretOf(person: Person, page: Page): Person {
   const key = /<code class="secret"[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page.html)?.[1]?.replaceAll(' ', '')
   assert.ok(key !== undefined, 'the page shows a key')
   return { ...person, secret: new Secret(key) }
 }
 
-/**
- * Adds an authenticator.
- *
- * @param owner Who is signed in.
- * @param label Its name.
- * @returns The account with the secret of the new authenticator, and what came back.
- */
+/** Adds an authenticator. @returns The account with the secret of the new authenticator, and what came back. */
 export async function addFactor(
   { world, browser, person }: Owner,
   label: string,
@@ -62,20 +48,12 @@ export async function addFactor(
   return { added, page }
 }
 
-/**
- * @param world The application.
- * @param person Whose authenticators.
- * @returns Their identifiers, the oldest first.
- */
+/** @returns Their identifiers, the oldest first. */
 export async function factorIds(world: World, person: Person): Promise<readonly string[]> {
   return (await world.identity.factors.list(person.id)).map(({ id }) => id)
 }
 
-/**
- * @param owner Who is signed in.
- * @param what `rename`, `replace` or `remove`.
- * @returns Path of that page for the first authenticator of the account.
- */
+/** @returns Path of that page for the first authenticator of the account. */
 export async function pathOf({ world, person }: Owner, what: string): Promise<string> {
   const [id] = await factorIds(world, person)
   assert.ok(id !== undefined)

@@ -137,21 +137,6 @@ describe('the choice of a factor at the second door', () => {
     }
     assert.equal(await browser.isSignedIn(), true)
   })
-
-  it('needs the token of a form and a pending login, and is nothing that GET or HEAD does [RA-0302]', async (test) => {
-    const { browser, ids } = await atDoor(test)
-    const factor = ids.codes
-
-    assert.equal((await browser.submit(CHOOSE, { _csrf: 'x', factor })).status, 403)
-    for (const method of ['GET', 'HEAD'] as const)
-      assert.equal((await browser.client.request(method, `${CHOOSE}?factor=${factor}`)).status, 405)
-    assert.equal(await chosen(browser), undefined)
-    await browser.open(DOOR)
-    await browser.submit(`${DOOR}/cancel`)
-    await browser.open('/login')
-    assert.equal((await browser.submit(CHOOSE, { factor })).location, '/login')
-    assert.equal(await chosen(browser), undefined)
-  })
 })
 
 describe('the form of the second door', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
-import { newestLink, signUp } from './newcomer.ts'
+import { newestLink } from './newcomer.ts'
 
 describe('the field of a new password', () => {
   it('can be shown wherever one is chosen, by the button of the login page [RA-2902]', async (test) => {
@@ -34,21 +34,5 @@ describe('the field of a new password', () => {
       )
       assert.match(html, /<script defer src="\/assets\/show-password[^"]*"/)
     }
-  })
-
-  it('says no password in the page of a refused form [RA-2902]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    await signUp(world, browser, 'eve')
-    await browser.open('/sign-up')
-    await browser.submit('/sign-up', { email: 'grace@example.test' })
-    const link = newestLink(world)
-    await browser.open(link)
-
-    const page = await browser.submit(link, { name: 'Grace', password: 'password1' })
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /data-show="password"/)
-    assert.doesNotMatch(page.html, /password1/)
   })
 })

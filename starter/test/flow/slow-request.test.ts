@@ -75,24 +75,6 @@ describe('a slow request', () => {
     assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
   })
 
-  it('across the challenge signs in once: the same code, held, is refused [RA-2704]', async (test) => {
-    const { world, ada } = await begun(test)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    const before = frozen(browser)
-    const code = await world.code(ada)
-
-    await during(
-      { world, test },
-      () => browser.submit('/login/2fa', { code }),
-      () => browser.submit('/login/2fa', { code }),
-    )
-
-    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [true, false])
-    assert.equal((await world.events(ada)).filter((kind) => kind === 'logged-in').length, 1)
-  })
-
   it(
     'across logout revives nobody, neither by the old cookie nor by the one that it sets [RA-2704]',
     { skip },

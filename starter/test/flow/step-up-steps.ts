@@ -5,15 +5,7 @@ import { type Browser, PASSWORD, type Page, type Person, type World } from '../s
 /** The page that asks. */
 export const CONFIRM = '/account/confirm'
 
-/**
- * Opens a page that needs a step-up, and proves what is asked for.
- *
- * @param world The application.
- * @param browser A signed-in browser.
- * @param step Who confirms, with an unused code of this time step, `path` of the page, and `factor`: identifier of the authenticator,
- *   where the account has several. Default: the one that the page asks for.
- * @returns The page of the action.
- */
+/** Opens a page that needs a step-up, and proves what is asked for. @returns The page of the action. */
 export async function confirm(
   world: World,
   browser: Browser,

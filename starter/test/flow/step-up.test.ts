@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Controller, defineModule, type ModuleDefinition } from 'sallyport'
-import { CsrfMiddleware } from 'sallyport/middleware'
-import { RequireLogin, RequirePermission } from '../../core/sessions/guards.ts'
-import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
-import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
 import { codesOf } from './newcomer.ts'
 import { CONFIRM, confirm } from './step-up-steps.ts'
@@ -263,32 +258,7 @@ describe('step-up', () => {
     assert.equal(codesOf(await browser.submit(PATH)).length, 10)
   })
 
-  it('the action is refused when its own right was withdrawn meanwhile [RA-1403]', async (test) => {
-    const world = await worldWithReports(test)
-    const root = await world.person('root', { factor: 'enabled', permissions: ['admin.access'] })
-    const browser = world.browser()
-    await browser.signIn(root)
-    world.clock.advance(300)
-    await browser.open('/reports', { follow: true })
-    await world.database.deleteFrom('account_permission').execute()
-
-    const fields = { return_url: '/reports', password: PASSWORD, code: await world.code(root) }
-    const page = await browser.submit(CONFIRM, fields)
-
-    assert.equal(page.location, '/reports')
-    assert.equal((await browser.open('/reports')).status, 403)
-  })
-
-  for (const value of [
-    '//evil.test',
-    'https://evil.test',
-    '/\\evil.test',
-    '/logout',
-    '/account',
-    '/nothing',
-    `${PATH}/..`,
-    '',
-  ])
+  for (const value of ['https://evil.test', '/\\evil.test', '/logout', `${PATH}/..`])
     it(`leads to no page that needs none of it: ${JSON.stringify(value)} [RA-1403]`, async (test) => {
       const { world, ada, browser } = await longInside(test)
       const shown = await browser.open(`${CONFIRM}?${new URLSearchParams({ return_url: value })}`)
@@ -299,55 +269,4 @@ describe('step-up', () => {
 
       assert.deepEqual([page.status, page.location], [303, '/account/security'])
     })
-
-  it('an account without a factor proves its password [RA-1401]', async (test) => {
-    const world = await worldWithReports(test)
-    const root = await world.person('root', { permissions: ['admin.access'] })
-    const browser = world.browser()
-    await browser.signIn(root)
-    world.clock.advance(300)
-
-    const shown = await browser.open('/reports', { follow: true })
-    const page = await browser.submit(CONFIRM, { return_url: '/reports', password: PASSWORD })
-
-    assert.equal(shown.html.includes('name="code"'), false)
-    assert.equal(page.location, '/reports')
-  })
-
-  it('is a page for those who are signed in, with a token on its form [RA-1401]', async (test) => {
-    const { world, ada, browser } = await longInside(test)
-    assert.match((await world.browser().open(ASKED)).location ?? '', /^\/login/)
-
-    const fields = { return_url: PATH, password: PASSWORD, code: await world.code(ada), _csrf: 'x' }
-
-    assert.equal((await browser.submit(CONFIRM, fields)).status, 403)
-    assert.equal((await browser.open(PATH)).location, ASKED)
-  })
 })
-
-class ReportController extends Controller {
-  static readonly actions = { index: [], indexPost: [] }
-
-  index(): string {
-    return 'The reports'
-  }
-
-  indexPost(): string {
-    return 'Made'
-  }
-}
-
-/** A page behind a permission and a step-up. */
-async function worldWithReports(test: TestContext): Promise<World> {
-  const reports: ModuleDefinition = defineModule('Reports', (module) =>
-    module
-      .withoutConventionRouting()
-      .middleware(ResolveIdentity, CsrfMiddleware, RequireLogin, RequirePermission.of('admin.access'))
-      .middleware(RequireStepUp.of('step-up.action.recovery-codes'))
-      .routes((routes) => {
-        routes.get('/', [ReportController, 'index'])
-        routes.post('/', [ReportController, 'indexPost'])
-      }),
-  )
-  return World.create(test, { modules: [reports] })
-}

@@ -1,8 +1,17 @@
-import { missing } from '../facts-of-parts.ts'
-import { addFactor, ADD, pathOf, withSecretOf } from './security-steps.ts'
-import { type Changes, testTwinChanges } from './twin-changes.ts'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Page } from '../support.ts'
+import { addFactor, ADD, type Owner, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
 
-const CHANGES: Changes = {
+/** A form that is filled in. */
+interface Filled {
+  readonly path: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+/** What changes the credentials of an account, and how its form is filled in by somebody who has just signed in. */
+const CHANGES: Readonly<Record<string, (owner: Owner) => Promise<Filled>>> = {
   'a change of password': async () => ({
     path: '/account/password',
     fields: { password: 'four ladders lean on the wall' },
@@ -16,16 +25,27 @@ const CHANGES: Changes = {
     await addFactor(owner, 'Tablet')
     return { path: await pathOf(owner, 'remove') }
   },
-  ...(missing('address-change')
-    ? {}
-    : {
-        'a change of address': async ({ world, browser }) => {
-          await browser.open('/account/address')
-          await browser.submit('/account/address', { email: 'ada@new.example.test' })
-          const mail = world.mailbox.list().find(({ to }) => to === 'ada@new.example.test')
-          return { path: /https:\/\/app\.test(\/address\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '' }
-        },
-      }),
 }
 
-testTwinChanges(CHANGES)
+describe('a change of credentials, and other requests of the same session', () => {
+  for (const [name, fill] of Object.entries(CHANGES))
+    it(`${name}: neither the same form again nor pages of another tab end the session [RA-3001]`, async (test) => {
+      for (const delay of [0, 2, 8]) {
+        const owner = await signedIn(test)
+        const { browser } = owner
+        const { path, fields } = await fill(owner)
+        const { html } = await browser.open(path)
+        const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+        const tab = browser.twin()
+
+        const first: Promise<Page> = browser.submit(path, { ...fields, _csrf: token })
+        const looked = tab.client.get(SECURITY)
+        await pause(delay)
+        const second = browser.submit(path, { ...fields, _csrf: token })
+        const [made] = await Promise.all([first, second, looked, tab.client.get(SECURITY)])
+
+        assert.ok([200, 303].includes(made.status), `${delay} ms: ${made.status}`)
+        assert.equal(await browser.isSignedIn(), true, `${delay} ms`)
+      }
+    })
+})

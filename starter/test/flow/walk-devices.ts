@@ -71,11 +71,7 @@ export class WalkDevices {
     return { digits: { device, at }, code: await this.#code(person, name, { device, step }) }
   }
 
-  /**
-   * @param person Whose device.
-   * @param device Which one.
-   * @returns Its reference; `none` without one.
-   */
+  /** @returns Its reference; `none` without one. */
   async idOf({ id }: Person, device: Device): Promise<string> {
     const list = await this.#world.identity.factors.list(id)
     return list.find(({ label }) => (label === SPARE) === (device === 'spare'))?.id ?? 'none'

@@ -18,19 +18,13 @@ export class WalkMails {
   readonly #links = new Map<LinkKind, string[]>(LINKS.map((kind) => [kind, []]))
   #last: unknown
 
-  /**
-   * @param world Where the mails are.
-   */
+  /** @param world Where the mails are. */
   constructor(world: World) {
     this.#world = world
     this.#last = world.mailbox.list()[0]
   }
 
-  /**
-   * Reads what has come since the last call.
-   *
-   * @returns The link that goes on with an enrollment; empty when none came.
-   */
+  /** Reads what has come since the last call. @returns The link that goes on with an enrollment; empty when none came. */
   collect(): string {
     const mails = this.#world.mailbox.list()
     const known = mails.findIndex((mail) => mail === this.#last)
@@ -47,11 +41,7 @@ export class WalkMails {
     return enrollment
   }
 
-  /**
-   * @param kind What the link does.
-   * @param age 0 for the newest one.
-   * @returns Its number and its path; one that leads nowhere if so many did not come.
-   */
+  /** @returns Its number and its path; one that leads nowhere if so many did not come. */
   link(kind: LinkKind, age: number): { readonly index: number; readonly path: string } {
     const links = this.#links.get(kind) ?? []
     const index = links.length - 1 - age
@@ -61,9 +51,7 @@ export class WalkMails {
     }
   }
 
-  /**
-   * @returns How many links of each kind came.
-   */
+  /** @returns How many links of each kind came. */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#links].map(([kind, links]) => [kind, links.length]))
   }

@@ -8,7 +8,7 @@ import type { Database } from '../../core/database/database.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
 import type { TotpLeeway } from '../../core/settings.ts'
 import { Accounts as Users, Authenticators } from '../identity.ts'
-import { ON_POSTGRES, openAccounts } from '../databases.ts'
+import { databases, ON_POSTGRES } from '../databases.ts'
 import { services, temporary } from '../support.ts'
 import { migrationsOf } from '../../core/database/migrations.ts'
 import type { Schema } from '../../core/database/schema.ts'
@@ -24,17 +24,13 @@ export interface Accounts {
   readonly secondFactors: SecondFactors
 }
 
-/**
- * @param test The test; the database is closed after it.
- * @param options `leeway` of the factors. Default: theirs.
- * @returns Services on an empty database in memory, at a time that is a multiple of the time step.
- */
+/** @returns Services on an empty database in memory, at a time that is a multiple of the time step. */
 export async function accounts(
   test: TestContext,
   options: { readonly leeway?: TotpLeeway } = {},
 ): Promise<Accounts> {
   const database = ON_POSTGRES
-    ? await openAccounts(temporary(test))
+    ? await databases.accounts(temporary(test))
     : await openDatabase<Schema>(':memory:', { migrations: migrationsOf(PARTS) })
   test.after(() => database.destroy())
   const clock = new FrozenClock('2026-01-01T00:00:00Z')

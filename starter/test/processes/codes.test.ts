@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Closing } from 'sallyport-app/testing'
 import { sql } from 'kysely'
 import type { Client } from '../crash/client.ts'
 import { CHALLENGE_ATTEMPTS } from '../../core/limits/limits.ts'
@@ -12,14 +13,12 @@ const COPIES = 50
 const WRONG = 500
 
 describe('codes of an authenticator among processes', () => {
-  const hooks: (() => void | Promise<void>)[] = []
+  const closing = new Closing()
   let site: Site
   before(async () => {
-    site = await Site.open({ after: (hook) => void hooks.push(hook) })
+    site = await Site.open(closing)
   })
-  after(async () => {
-    for (const hook of hooks.toReversed()) await hook()
-  })
+  after(() => closing.close())
 
   it(`one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times [R-01]`, async () => {
     let clients: readonly Client[] = []
@@ -29,7 +28,7 @@ describe('codes of an authenticator among processes', () => {
       const logins = await site.happened('logged-in')
       clients = [...losers, ...(await site.pending(CLIENTS - losers.length, DOOR))]
 
-      const answers = await Promise.all(clients.map((client) => client.post(DOOR, { code: site.code })))
+      const answers = await Promise.all(clients.map((client) => client.submit(DOOR, { code: site.code })))
 
       const statuses = JSON.stringify(answers.map(({ status }) => status))
       assert.equal(answers.filter(isIn).length, 1, statuses)
@@ -55,7 +54,7 @@ describe('codes of an authenticator among processes', () => {
     const wrong = site.code === '000000' ? '111111' : '000000'
     const posts = Array.from({ length: WRONG / clients.length }, () => clients).flat()
 
-    const answers = await Promise.all(posts.map((client) => client.post(DOOR, { code: wrong })))
+    const answers = await Promise.all(posts.map((client) => client.submit(DOOR, { code: wrong })))
 
     assert.equal(answers.length, WRONG)
     const refused = answers.filter(({ status }) => status === 422)
@@ -66,7 +65,7 @@ describe('codes of an authenticator among processes', () => {
     assert.equal(await site.failures('factor:'), CHALLENGE_ATTEMPTS)
     assert.equal(await site.failures('authenticator:'), CHALLENGE_ATTEMPTS)
     await site.renew()
-    for (const client of clients) assert.equal(isIn(await client.post(DOOR, { code: site.code })), false)
+    for (const client of clients) assert.equal(isIn(await client.submit(DOOR, { code: site.code })), false)
     assert.equal((await pendingOf(clients)).length, clients.length)
   })
 })
@@ -85,8 +84,8 @@ async function assertOneLogin(
   const answers = await Promise.all(
     clients.map((client, index) =>
       index % 2 === round % 2
-        ? client.post(DOOR, { code: site.code })
-        : client.post(RECOVERY, { code: recovery }),
+        ? client.submit(DOOR, { code: site.code })
+        : client.submit(RECOVERY, { code: recovery }),
     ),
   )
 

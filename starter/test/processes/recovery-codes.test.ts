@@ -20,7 +20,7 @@ describe('recovery codes among processes', () => {
       clients = [...losers, ...(await site.pending(CLIENTS - losers.length))]
       const code = codes[round % codes.length] ?? ''
 
-      const answers = await Promise.all(clients.map((client) => client.post(RECOVERY, { code })))
+      const answers = await Promise.all(clients.map((client) => client.submit(RECOVERY, { code })))
 
       assert.deepEqual(
         answers.filter(isIn).map(({ location }) => location),
@@ -44,7 +44,7 @@ describe('recovery codes among processes', () => {
       clients.map(async (client, index) => {
         const code = codes[index % codes.length] ?? ''
         for (;;) {
-          const answer = await client.post(RECOVERY, { code })
+          const answer = await client.submit(RECOVERY, { code })
           if (answer.status !== 429) return { code, answer }
           await site.forgetFailures()
         }

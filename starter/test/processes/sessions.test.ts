@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Closing } from 'sallyport-app/testing'
 import { missing } from '../facts-of-parts.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../crash/client.ts'
@@ -12,21 +13,19 @@ const [CODES, SESSIONS] = ['/account/recovery-codes', '/account/sessions']
 const OTHERS = `${SESSIONS}/others`
 
 describe('two sessions of an account, each in a process of its own', { skip: missing('sessions') }, () => {
-  const hooks: (() => void | Promise<void>)[] = []
+  const closing = new Closing()
   let site: Site
   before(async () => {
-    site = await Site.open({ after: (hook) => void hooks.push(hook) })
+    site = await Site.open(closing)
   })
-  after(async () => {
-    for (const hook of hooks.toReversed()) await hook()
-  })
+  after(() => closing.close())
 
   async function signedIn(): Promise<readonly [Client, Client]> {
     const [one, other] = await site.pending(2, DOOR)
     assert.ok(one !== undefined && other !== undefined)
     for (const client of [one, other]) {
       await site.renew()
-      assert.ok(isIn(await client.post(DOOR, { code: site.code })))
+      assert.ok(isIn(await client.submit(DOOR, { code: site.code })))
     }
     return [one, other]
   }
@@ -38,12 +37,12 @@ describe('two sessions of an account, each in a process of its own', { skip: mis
     it(`${name} leave one of them signed in, ${DELAYS.length * ROUNDS} times [RA-1901 R-60]`, async () => {
       for (const delay of Array.from({ length: ROUNDS }, () => DELAYS).flat()) {
         const [one, other] = await signedIn()
-        await one.get(page)
-        await other.get(SESSIONS)
+        await one.open(page)
+        await other.open(SESSIONS)
 
-        const first = one.post(path, {})
+        const first = one.submit(path, {})
         await pause(delay)
-        await Promise.all([first, other.post(OTHERS, {})])
+        await Promise.all([first, other.submit(OTHERS, {})])
 
         const left = [await one.isSignedIn(), await other.isSignedIn()]
         assert.deepEqual(left.toSorted(), [false, true], `${delay} ms: ${String(left)}`)

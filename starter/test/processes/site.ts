@@ -1,17 +1,15 @@
 /** Processes that serve the starter from the same databases. @module */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../core/database/database.ts'
-import { type Answer, Client } from '../crash/client.ts'
+import { type Answer, Closing } from 'sallyport-app/testing'
+import { Client } from '../crash/client.ts'
 import { enroll } from '../flow/newcomer.ts'
-import { codeAt, PASSWORD, type Person, type Scope, START, World } from '../support.ts'
+import { codeAt, PASSWORD, type Person, type Scope, START, temporary, World } from '../support.ts'
 import { CONDITIONS } from '../conditions.ts'
-import { openAccounts } from '../databases.ts'
+import { databases } from '../databases.ts'
 import { failuresOf } from '../failures.ts'
 
 const PROCESSES = 4
@@ -57,14 +55,13 @@ export class Site {
 
   /** @returns Processes with one account, which has an authenticator and ten recovery codes. */
   static async open(scope: Scope): Promise<Site> {
-    const directory = mkdtempSync(join(tmpdir(), 'sallyport-site-'))
-    scope.after(() => rmSync(directory, { recursive: true, force: true }))
-    const hooks: (() => void | Promise<void>)[] = []
-    const world = await World.open({ after: (hook) => void hooks.push(hook) }, directory)
+    const directory = temporary(scope)
+    const closing = new Closing()
+    const world = await World.open(closing, directory)
     const { person, codes } = await enroll(world, world.browser(), 'ada')
-    for (const hook of hooks) await hook()
+    await closing.close()
     const origins = await Promise.all(Array.from({ length: PROCESSES }, () => start(scope, directory)))
-    const database = await openAccounts(directory)
+    const database = await databases.accounts(directory)
     scope.after(() => database.destroy())
     const code = await codeAt(person, Date.parse(START) / 1000)
     return new Site(database, origins, { person, codes, code })
@@ -75,7 +72,7 @@ export class Site {
     const clients = Array.from({ length: count }, (_, index) => this.#client(index))
     for (const client of clients) {
       await client.passPassword()
-      await client.get(path)
+      await client.open(path)
     }
     return clients
   }
@@ -85,7 +82,7 @@ export class Site {
     const [first] = await this.pending(1)
     const cookies = first?.cookies ?? new Map<string, string>()
     const clients = Array.from({ length: count }, (_, index) => this.#client(index).withCookies(cookies))
-    await Promise.all(clients.map((client) => client.get(RECOVERY)))
+    await Promise.all(clients.map((client) => client.open(RECOVERY)))
     return clients
   }
 

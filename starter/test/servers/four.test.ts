@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ASKED, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
+import { ASKED, Closing, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
 import { PASSWORD_LIMIT } from '../../core/limits/limits.ts'
 import { missing } from '../facts-of-parts.ts'
 import { codeNow, Visitor } from '../start/process.ts'
@@ -15,14 +15,12 @@ const EVERYWHERE = [200, 200, 200, 200]
 const NOWHERE = [302, 302, 302, 302]
 
 describe('four processes', { skip: withoutPostgres || withoutRedis }, () => {
-  const hooks: (() => void | Promise<void>)[] = []
+  const closing = new Closing()
   let four: Four
   before(async () => {
-    four = await Four.start({ after: (hook) => void hooks.push(hook) })
+    four = await Four.start(closing)
   })
-  after(async () => {
-    for (const hook of hooks.toReversed()) await hook()
-  })
+  after(() => closing.close())
 
   /** Somebody who has passed the first door. */
   async function pending(): Promise<Visitor> {

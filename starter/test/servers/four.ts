@@ -1,6 +1,6 @@
 /** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
-import { ASKED, freePort, PostgresServer, randomProxy, RedisServer } from 'sallyport-app/testing'
-import { Program, type Visit, Visitor } from '../start/process.ts'
+import { type Answer, ASKED, freePort, PostgresServer, randomProxy, RedisServer } from 'sallyport-app/testing'
+import { Program, Visitor } from '../start/process.ts'
 import { type Scope, temporary } from '../support.ts'
 
 const FACTOR_KEY = `${'ab'.repeat(31)}01`
@@ -29,10 +29,7 @@ export class Four {
     this.#served = own.served
   }
 
-  /**
-   * @param more Variables besides those that they need. Default: none.
-   * @returns Four that have started at once, on servers without any table.
-   */
+  /** @returns Four that have started at once, on servers without any table. */
   static async start(scope: Scope, more: Readonly<Record<string, string>> = {}): Promise<Four> {
     const [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()])
     const [ports, port] = [
@@ -98,8 +95,8 @@ export class Four {
     return (await this.#askAll(visitor, path)).map(({ status }) => status)
   }
 
-  async #askAll(visitor: Visitor, path: string): Promise<readonly Visit[]> {
-    const visits: Visit[] = []
+  async #askAll(visitor: Visitor, path: string): Promise<readonly Answer[]> {
+    const visits: Answer[] = []
     for (const index of this.#programs.keys())
       visits.push(await visitor.open(path, { [ASKED]: String(index) }))
     return visits

@@ -1,8 +1,7 @@
 /** A browser that says what it expects of each request. @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Visit, Visitor } from '../start/process.ts'
-import type { Pace } from './pace.ts'
-import type { Tally } from './tally.ts'
+import { type Answer, Visitor } from 'sallyport-app/testing'
+import type { Pace, Tally } from 'sallyport-app/testing/soak'
 
 /** What all guests of a soak have in common. */
 export interface House {
@@ -45,7 +44,7 @@ export class Guest {
    * @param status What it is to be. Default: 200.
    * @throws {Interrupted} If it is something else.
    */
-  async open(path: string, { status = 200, headers = {} }: Opening = {}): Promise<Visit> {
+  async open(path: string, { status = 200, headers = {} }: Opening = {}): Promise<Answer> {
     for (;;) {
       const visit = await this.#ask(`GET ${path}`, status, () =>
         this.#visitor.open(path, this.#with(headers)),
@@ -84,13 +83,13 @@ export class Guest {
   async #ask(
     what: string,
     expected: number | readonly Outcome[],
-    send: () => Promise<Visit>,
-  ): Promise<Visit> {
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     const { pace, tally, closing } = this.#house
     closing.throwIfAborted()
     await pace.turn()
     const from = performance.now()
-    const visit = await send().catch((): Visit => ({ status: BROKEN, location: null, html: '' }))
+    const visit = await send().catch((): Answer => ({ status: BROKEN, location: null, html: '' }))
     if (outcomeOf(visit, [expected].flat()) !== undefined) tally.answered()
     else
       tally.missed({ what: `${what} → ${visit.location}`, status: visit.status, from, to: performance.now() })
@@ -109,6 +108,6 @@ interface Opening {
   readonly headers?: Fields
 }
 
-function outcomeOf({ status, location }: Visit, outcomes: readonly Outcome[]): Outcome | undefined {
+function outcomeOf({ status, location }: Answer, outcomes: readonly Outcome[]): Outcome | undefined {
   return outcomes.find((outcome) => outcome === status || outcome === location)
 }

@@ -80,12 +80,7 @@ export class Member {
     return guest
   }
 
-  /**
-   * Enters the password. An interrupted change may have left two: from then on it is known which it is.
-   *
-   * @param next Where that may lead.
-   * @returns The browser.
-   */
+  /** Enters the password. An interrupted change may have left two: from then on it is known which it is. @returns The browser. */
   async enterPassword(...next: readonly string[]): Promise<Guest> {
     const guest = this.#guest()
     const outcomes = this.passwords.length > 1 ? [...next, 422] : next

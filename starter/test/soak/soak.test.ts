@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { withoutPostgres, withoutRedis } from 'sallyport-app/testing'
-import { type Held, slopeOf } from './memory.ts'
+import { type Held, slopeOf, Tally } from 'sallyport-app/testing/soak'
+import { Closing, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
 import { type Deed, Soak } from './soak.ts'
-import { Tally } from './tally.ts'
 
 const IS_NIGHT = process.env['NIGHTLY'] === '1'
 // By day a short one shows that the program works: the machine is busy then, and a minute says nothing of memory.
@@ -36,16 +35,14 @@ function mebibytes(values: readonly number[]): string {
 }
 
 describe('members of four processes', { skip: withoutPostgres || withoutRedis }, () => {
-  const hooks: (() => void | Promise<void>)[] = []
+  const closing = new Closing()
   const held: (readonly Held[])[] = []
   let soak: Soak
   before(async () => {
     const tally = new Tally(ALWAYS_EXCUSED)
-    soak = await Soak.begin({ after: (hook) => void hooks.push(hook) }, { members: MEMBERS, tally })
+    soak = await Soak.begin(closing, { members: MEMBERS, tally })
   })
-  after(async () => {
-    for (const hook of hooks.toReversed()) await hook()
-  })
+  after(() => closing.close())
 
   for (let minute = 1; minute <= MINUTES; minute += 1)
     it(`see nothing unexpected in minute ${minute}, although things break [RA-3202 R-70]`, async (test) => {

@@ -1,14 +1,12 @@
 /** Members of four processes, on PostgreSQL and Redis, while things break. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import { mailServer } from 'sallyport-app/testing/mail-server'
+import { type Fault, type Held, Memory, Pace, probed, type Tally } from 'sallyport-app/testing/soak'
 import { Four } from '../servers/four.ts'
 import { type Scope, temporary } from '../support.ts'
 import { type House, Interrupted } from './guest.ts'
 import { live, Member } from './member.ts'
-import { type Held, Memory, probed } from './memory.ts'
-import { Pace } from './pace.ts'
 import { type Delivery, Post } from './post.ts'
-import type { Fault, Tally } from './tally.ts'
 
 const PER_SECOND = 50
 const VISITS_OF_ONE = 10
@@ -41,11 +39,7 @@ export class Soak {
     this.tally = own.house.tally
   }
 
-  /**
-   * @param members How many.
-   * @param tally Counts what they see.
-   * @returns One whose members have begun.
-   */
+  /** @returns One whose members have begun. */
   static async begin(
     scope: Scope,
     { members, tally }: { readonly members: number; readonly tally: Tally },

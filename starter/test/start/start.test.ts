@@ -67,7 +67,7 @@ describe('npm start', () => {
     const url = await second.url()
 
     assert.equal(await second.secret(), secret)
-    assert.equal((await new Visitor(url, signedIn).open('/account')).status, 200)
+    assert.equal((await new Visitor(url, { before: signedIn }).open('/account')).status, 200)
     const other = new Visitor(url)
     await other.password(PASSWORD)
     assert.equal((await other.code(code)).status, 422)

@@ -52,12 +52,12 @@ describe('two installations on one host name', () => {
       const installations = await start(test)
       let browser = new Visitor('')
       for (const { url, secret } of installations) {
-        browser = new Visitor(url, browser)
+        browser = new Visitor(url, { before: browser })
         await browser.password('two-doors-one-gate')
         assert.equal((await browser.code(await codeNow(secret))).status, 303)
       }
       for (const { url } of installations) {
-        browser = new Visitor(url, browser)
+        browser = new Visitor(url, { before: browser })
         assert.equal((await browser.open('/account')).status, 200, url)
       }
     })

@@ -98,3 +98,31 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, target: str
   passed.once('error', () => outgoing.destroy())
   incoming.pipe(passed)
 }
+
+/** What names a URL, and the URL. */
+export type Lead = readonly [kind: string, url: string]
+
+/**
+ * Finds everything of a response that names another URL: its target, attributes of a page, files of a style, paths of a script.
+ *
+ * @param response The response.
+ * @param body Its body.
+ * @returns Each with what names it.
+ */
+export function leadsOf(response: Response, body: string): readonly Lead[] {
+  const { headers } = response
+  const leads: Lead[] = []
+  const location = headers.get('location')
+  if (location !== null) leads.push(['Location', location])
+  const type = headers.get('content-type') ?? ''
+  // Whatever an attribute is called: a field may hold the page to return to, and a script may read any.
+  if (type.startsWith('text/html'))
+    for (const [, name = '', value = ''] of body.matchAll(/\s([\w-]+)="((?:\/|https?:)[^"]*)"/g))
+      if (name !== 'xmlns') leads.push([name, value.replaceAll('&amp;', '&')])
+  if (type.startsWith('text/css'))
+    for (const [, url = ''] of body.matchAll(/url\(\s*["']?([^"')]+)/g)) leads.push(['url()', url])
+  // Not the scripts of others.
+  if (type.startsWith('text/javascript') && !response.url.endsWith('.min.js'))
+    for (const [, path = ''] of body.matchAll(/["'`](\/[\w.-][^"'`\s]*)["'`]/g)) leads.push(['script', path])
+  return leads
+}

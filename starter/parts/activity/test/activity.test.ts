@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { AuditEvent } from '../../../core/audit/audit-trail.ts'
 import { ACTIVITY_LINES } from '../own-trail.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
 import { type Page, type Person, World } from '../../../test/support.ts'
 
 const PATH = '/account/activity'
@@ -57,19 +56,6 @@ describe('the activity of an account', () => {
       `Wrong password ${from}`,
     ])
     assert.match(page.html, /title="2026-01-01 00:00:00 UTC"/)
-  })
-
-  it('says with which device somebody confirmed again who it is [RA-2001 RA-1901]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser({ userAgent: FIREFOX })
-    await browser.signIn(ada)
-    world.clock.advance(300)
-    await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
-
-    const [confirmed = ''] = lines(await browser.open(PATH))
-
-    assert.match(confirmed, /^Identity confirmed again .*Firefox/)
   })
 
   it('shows nothing of another account, and nothing to nobody [RA-2001]', async (test) => {

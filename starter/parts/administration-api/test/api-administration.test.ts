@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { HeldRequest } from 'sallyport-app/testing'
 import { AccountStates } from '../../administration/account-states.ts'
 import { Scopes } from '../../api/scopes.ts'
 import { type Person, World } from '../../../test/support.ts'
@@ -45,20 +44,13 @@ describe('a request of the API whose body is held back', () => {
       const browser = world.browser()
       await browser.signIn(bob)
       const body = JSON.stringify(BECAUSE.json)
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': body.length,
-      }
-      const outgoing = request(`${url}/api/accounts/${bob.id}/disable`, { method: 'POST', headers })
-      outgoing.write(body.slice(0, -1))
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const held = new HeldRequest(`${url}/api/accounts/${bob.id}/disable`, body, headers)
       await pause(50)
       await lose(world, root)
 
-      outgoing.end(body.slice(-1))
+      const answer = await held.finish()
 
-      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
-      answer.resume()
       const [status, challenge] = what.includes('permission') ? [403, /^$/] : [401, /invalid_token/]
       assert.equal(answer.statusCode, status)
       assert.match(answer.headers['www-authenticate'] ?? '', challenge)

@@ -230,20 +230,6 @@ describe('disabling', () => {
     assert.deepEqual(await browser.session(), {})
     assert.deepEqual((await world.events(bob)).slice(-2), ['account-disabled', 'account-enabled'])
   })
-
-  it('between password and code lets nobody in [RA-2202 RA-3001]', async (test) => {
-    const { world, root } = await two(test)
-    const { states } = world.app.get(Administration)
-    const bob = await world.person('bob', { factor: 'enabled' })
-    const waiting = world.browser()
-    await waiting.password(bob)
-    await states.disable(by(root), bob.id)
-    const after = await waiting.open('/login/2fa')
-    await states.enable(by(root), bob.id)
-
-    assert.equal(after.location, '/login')
-    assert.equal(await waiting.isSignedIn(), false)
-  })
 })
 
 describe('ending sessions', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
@@ -86,34 +85,6 @@ describe('the pages of the administration', () => {
       'factors-reset',
     ])
     assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
-  })
-
-  it('offer the approval of a reset to those who neither asked for it nor own the account [RA-2203]', async (test) => {
-    const world = await World.create(test, { resetNeedsApproval: true })
-    const people = ['root', 'other', 'third'].map((name) =>
-      world.person(name, { permissions: ADMINISTRATOR, factor: 'enabled' }),
-    )
-    const [root, other, third] = (await Promise.all(people)) as [Person, Person, Person]
-    // Signed in before: a sign-in with a factor ends the request of one's own account.
-    const [asking, asked, approving] = (await Promise.all(
-      [root, other, third].map(async (person) => {
-        const browser = world.browser()
-        await browser.signIn(person)
-        return browser
-      }),
-    )) as [Browser, Browser, Browser]
-    const path = `/admin/accounts/${other.id}/reset-factors`
-    await asking.open(path)
-    assert.equal((await asking.submit(path, REASON)).status, 303)
-
-    const approve = /href="(\/admin\/resets\/[\w-]+\/approve)"/
-    for (const browser of [asking, asked]) {
-      const { html } = await browser.open('/admin/resets')
-      assert.doesNotMatch(html, approve)
-      assert.match(html, /Another person has to approve it/)
-    }
-    const [, form = ''] = approve.exec((await approving.open('/admin/resets')).html) ?? []
-    assert.match((await approving.open(form)).html, /Requested[\s\S]*by root/)
   })
 
   it('show that an account will be erased, and when [RA-2202]', async (test) => {
@@ -219,32 +190,6 @@ describe('who may administer', () => {
     await browser.open(path)
     assert.equal((await browser.submit(path, REASON)).location, `/admin/accounts/${bob.id}`)
     assert.equal((await world.identity.users.findByEmail(bob.email))?.isActive, false)
-  })
-
-  it('a permission that is withdrawn while the page waits is gone with the next request [RA-1403 PERM-09]', async (test) => {
-    const { world, root, other, bob, browser } = await office(test)
-    const path = `/admin/accounts/${bob.id}/reset-factors`
-    await browser.open(path)
-    const { grants } = world.app.get(Administration)
-    const act = {
-      by: { kind: 'account', id: other.id, clientAddress: '', device: '' },
-      reason: 'changed to another team',
-    } as const
-    await grants.withdraw(act, { accountId: root.id, permission: 'factors.reset' })
-
-    assert.equal((await browser.submit(path, REASON)).status, 403)
-    assert.equal((await world.identity.secondFactors.usable(bob.id)).length, 1)
-  })
-
-  it('nothing happens without the token of the form, by GET or HEAD, or from another method [RA-0004 RA-2201]', async (test) => {
-    const { world, bob, browser } = await office(test)
-    for (const path of Object.keys(actsOn(bob))) {
-      await browser.open(path)
-      assert.equal((await browser.submit(path, { ...REASON, _csrf: 'x' })).status, 403, path)
-      assert.equal((await browser.client.get(`${path}?reason=ticket+4711`)).status, 200, path)
-      assert.equal((await browser.client.request('HEAD', path)).status, 200, path)
-    }
-    assert.deepEqual(await world.app.get(Administration).log.latest(5), [])
   })
 
   it('whoever is not signed in, or is no administrator, reaches none of them [AUTH-25]', async (test) => {

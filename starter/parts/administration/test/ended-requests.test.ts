@@ -3,10 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { ADMINISTRATOR } from '../permission.ts'
 import { RESET_REQUEST_SECONDS } from '../factor-resets.ts'
 import { Administration } from './administration.ts'
-import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 
-const HOUR_SECONDS = 60 * 60
 const REASON = { reason: 'ticket 4711' }
 const JSON_ONLY = { headers: { accept: 'application/json' } }
 const OLGA = { by: { kind: 'operator', name: 'olga' }, reason: 'seen her passport' } as const
@@ -69,47 +67,4 @@ describe('a request for a reset', () => {
       assert.deepEqual(await world.events(at.bob), events)
       assert.deepEqual(world.faults, [])
     })
-
-  for (const [end, happen] of Object.entries(ENDS))
-    it(`does not wait again when the clock is set back after it ${end} [RA-2201 RA-2708]`, async (test) => {
-      const at = await office(test)
-      const { world, id } = at
-      const { resets } = world.app.get(Administration)
-      await happen(at)
-      assert.equal(await resets.find(id), undefined)
-
-      world.clock.advance(-2 * HOUR_SECONDS)
-
-      assert.equal(await resets.find(id), undefined)
-    })
-})
-
-describe('the approval of a request that somebody else has to approve', () => {
-  it('says so to who got the permission from the one who asked [MEND-03 RA-2201]', async (test) => {
-    const { world, other, id } = await office(test)
-    const second = await world.person('second', { factor: 'enabled' })
-    const asking = world.browser()
-    await asking.signIn(other)
-    for (const permission of ADMINISTRATOR) {
-      const path = `/admin/accounts/${second.id}/grant/${permission}`
-      await asking.open(path)
-      assert.equal((await asking.submit(path, REASON)).status, 303)
-    }
-    const browser = world.browser()
-    await browser.signIn(second)
-    const path = `/admin/resets/${id}/approve`
-
-    const [list, page] = [await browser.open('/admin/resets'), await browser.open(path)]
-    const inOther = await browser.open(path, IN_OTHER)
-    const sent = await browser.submit(path, REASON)
-
-    assert.doesNotMatch(list.html, new RegExp(path))
-    assert.equal(page.status, 403)
-    assert.match(page.html, /you or the person who asked got the permission from the other/)
-    assert.ok(inOther.html.includes(shownInOther('admin.approve.dependent')))
-    assert.doesNotMatch(page.html, /name="reason"/)
-    assert.match(page.html, new RegExp(`href="/admin/resets/${id}/cancel"`))
-    assert.equal(sent.status, 422)
-    assert.match(sent.html, /You or the person who asked got the permission from the other/)
-  })
 })

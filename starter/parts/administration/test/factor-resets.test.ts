@@ -5,7 +5,6 @@ import { Administration } from './administration.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Act } from '../acts.ts'
 import type { FactorResets } from '../factor-resets.ts'
-import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
 import { type Person, World } from '../../../test/support.ts'
 import { isRefusedBy } from './refused.ts'
 
@@ -54,11 +53,6 @@ const ENDS: readonly Happening[] = [
   ['its sessions are ended', (world, bob) => world.app.get(Administration).sessions.endAll(OPERATOR, bob.id)],
 ]
 
-// None of this holds the factor.
-const NO_ENDS: readonly Happening[] = [
-  ['somebody knows the password', (world, bob) => world.browser().password(bob)],
-]
-
 describe('the reset of second factors', () => {
   it('removes every factor, ends every session and login, and the next login leads to a new factor only [RA-2201 RA-2101]', async (test) => {
     const { world, resets, root, bob } = await office(test)
@@ -91,24 +85,6 @@ describe('the reset of second factors', () => {
     const [mail] = world.mailbox.list()
     assert.equal(mail?.to, bob.email)
     assert.equal(/4711/.test(mail?.text ?? ''), false)
-  })
-
-  it('during an enrollment ends it: the secret that was shown proves nothing [RA-2201]', async (test) => {
-    const { world, resets, root } = await office(test)
-    const eve = await world.person('eve')
-    await resets.reset(by(root), eve.id)
-    const browser = world.browser()
-    await browser.password(eve)
-    const link = newestLink(world)
-    await browser.open(link)
-    await browser.submit(link)
-    const enrolling = await personOf(world, 'eve', await browser.open('/enroll'))
-
-    await resets.reset(by(root), eve.id)
-    const answer = await browser.submit('/enroll', { code: await world.code(enrolling) })
-
-    assert.deepEqual([answer.status, answer.location], [303, '/login'])
-    assert.deepEqual(await world.identity.secondFactors.usable(eve.id), [])
   })
 })
 
@@ -151,17 +127,6 @@ describe('the reset of second factors by two persons', () => {
       assert.deepEqual(await resets.waiting(10), [])
       await assert.rejects(resets.approve(by(other, 'called him back'), request), isRefusedBy('request_over'))
       assert.equal((await world.identity.factors.list(bob.id)).length, 1)
-    })
-
-  for (const [name, happen] of NO_ENDS)
-    it(`a request still waits when ${name} [RA-2201]`, async (test) => {
-      const { world, resets, root, other, bob } = await office(test, true)
-      await resets.reset(by(root), bob.id)
-
-      await happen(world, bob)
-
-      await resets.approve(by(other, 'called him back'), await requestOf(resets))
-      assert.deepEqual(await world.identity.factors.list(bob.id), [])
     })
 
   it('the owner of the account approves nothing about it [RA-2201]', async (test) => {

@@ -192,16 +192,6 @@ describe('an API token', () => {
     assert.equal((await program.get('/me')).status, 200)
   })
 
-  it('of a disabled account is refused with the next request, and stays so when it is enabled again [RA-2202]', async (test) => {
-    const world = await World.create(test)
-    const { ada, program } = await calling(world)
-
-    await world.disable(ada)
-    assertInvalid(await program.get('/me'))
-    await world.identity.users.enable(ada.id)
-    assertInvalid(await program.get('/me'), 'token_suspended')
-  })
-
   it('is stored as a digest only', async (test) => {
     const world = await World.create(test)
     const { token } = await calling(world)

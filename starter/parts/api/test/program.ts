@@ -13,12 +13,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/**
- * @param world Where the account is.
- * @param person Whose token.
- * @param request The token. Default: without scopes, for 30 days, with the present credentials.
- * @returns The token.
- */
+/** @returns The token. */
 export async function makeToken(
   world: World,
   person: Person,
@@ -51,21 +46,12 @@ export class Program {
     this.#token = token
   }
 
-  /**
-   * @param path Path below `/api`, with its query.
-   * @param options Headers.
-   * @returns What came back.
-   */
+  /** @returns What came back. */
   async get(path: string, options: TestRequestOptions = {}): Promise<Reply> {
     return read(await this.client.get(`/api${path}`, this.#with(options)))
   }
 
-  /**
-   * @param method Method.
-   * @param path Path below `/api`.
-   * @param options Headers and body.
-   * @returns What came back.
-   */
+  /** @returns What came back. */
   async send(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -79,10 +65,7 @@ export class Program {
   }
 }
 
-/**
- * @param response A response of the API.
- * @returns Its parts.
- */
+/** @returns Its parts. */
 export async function read(response: Response): Promise<Reply> {
   const text = await response.text()
   const json = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)

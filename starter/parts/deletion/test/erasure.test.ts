@@ -6,7 +6,7 @@ import { DELETION_DAYS } from '../account-deletion.ts'
 import { desk, runEveryWay } from '../../../test/commands/desk.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
-import { enroll, newestLink, signUp } from '../../../test/flow/newcomer.ts'
+import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
 import { Erasure } from '../erasure.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
@@ -109,26 +109,6 @@ describe('the erasure of an account that is due', () => {
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     assert.equal((await reset.open(forgot)).status, 410)
     assert.deepEqual(world.faults, [])
-  })
-
-  it('refuses sessions, and the address can sign up anew [RA-1901 RA-2001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const [browser, other] = [world.browser(), world.browser()]
-    await browser.signIn(ada)
-    await leave(world, browser, ada.email)
-    world.clock.advance(DELETION_DAYS * DAY_SECONDS)
-
-    assert.equal(await world.app.get(Erasure).run(), 1)
-
-    assert.equal(await browser.isSignedIn(), false)
-    assert.equal((await other.password(ada)).status, 422)
-    assert.match((await signUp(world, world.browser(), 'ada')).html, /class="secret"/)
-    const again = await world.identity.users.findByEmail(ada.email)
-    assert.notEqual(again?.id, ada.id)
-    assert.equal((await world.browser().password(ada)).location, '/account')
-    // Nothing of the former account comes with it.
-    assert.deepEqual(await world.identity.secondFactors.usable(again?.id ?? ''), [])
   })
 
   it('races the sign-in that stops it, many times, in two processes: who is too late is signed in to nothing [RA-2502 RA-0405]', async (test) => {

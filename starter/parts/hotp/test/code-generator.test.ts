@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { generate } from 'otplib/functional'
 import { HOTP_LOOK_AHEAD } from '../counter-codes.ts'
-import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { codesOf } from '../../../test/flow/newcomer.ts'
 import { ADD, factorIds, SECURITY, withSecretOf } from '../../../test/flow/security-steps.ts'
@@ -171,20 +170,6 @@ describe('a code generator with a counter', () => {
     assert.equal((await browser.open(ADD)).status, 200)
     assert.equal(await lastCounter(owner), 2)
     assert.equal((await enter(owner, await press(person, 2))).status, 422)
-  })
-
-  it('shares the limit of the account with its other codes, and then checks none [FACTOR-18 FACTOR-19]', async (test) => {
-    const owner = await withGenerator(test)
-    const { world, person } = owner
-    const code = await wrong(person)
-    for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) await enter(owner, code)
-
-    const page = await enter(owner, await press(person, 1))
-
-    assert.equal(page.status, 429)
-    assert.equal(await lastCounter(owner), 0)
-    world.clock.advance(FACTOR_LIMIT.windowSeconds)
-    assert.equal((await enter(owner, await press(person, 1))).location, '/account')
   })
 
   it('is chosen by its name beside an app, says what to press, and leaves the codes of the app as they are [RA-0301 RA-0302]', async (test) => {

@@ -386,43 +386,4 @@ describe('an attacker', () => {
     assert.equal((await late.submit('/lost/continue')).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
-
-  it('with password and mailbox, waits for 72 hours, and again after every stop [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await begin(world, ada)
-    await post(world.browser(), linkOf(world, 'cancel'))
-
-    const browser = world.browser()
-    await browser.password(ada)
-    assert.match(
-      (await browser.open('/lost')).html,
-      /A recovery was stopped\. You can start another one from/,
-    )
-    await browser.submit('/lost')
-    assert.deepEqual(await outcomes(world), ['cancelled'])
-    world.clock.advance(RECOVERY_PAUSE_SECONDS)
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS - 1)
-    const early = world.browser()
-    await early.password(ada)
-    await early.open('/lost')
-    assert.equal((await early.submit('/lost/continue')).location, '/lost')
-  })
-
-  it('with another account cannot stop, confirm or go on with the recovery of this one [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const eve = await world.person('eve', { factor: 'enabled' })
-    const other = world.browser()
-    await other.signIn(eve)
-    await begin(world, ada)
-
-    await other.open('/account')
-    await other.submit('/lost/stop')
-    assert.deepEqual(await outcomes(world), [null])
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
-    const pending = world.browser()
-    await pending.password(eve)
-    await pending.open('/lost')
-    assert.equal((await pending.submit('/lost/continue')).location, '/lost')
-  })
 })

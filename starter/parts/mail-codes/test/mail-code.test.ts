@@ -9,8 +9,7 @@ import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
 import { desk } from '../../../test/commands/desk.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
-import { HELD_BY_PARTS, missing } from '../../../test/facts-of-parts.ts'
-import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
+import { HELD_BY_PARTS } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
@@ -310,24 +309,6 @@ describe('a code by mail', () => {
     assert.equal(await inside.isSignedIn(), true)
     assert.deepEqual(world.mailbox.list(), [])
   })
-})
-
-describe('the page about lost access', { skip: missing('lost-factor') }, () => {
-  for (const mailCodes of [true, false])
-    it(`names a code by mail as a way in that ends no loss ${mailCodes ? 'where' : 'only where'} one is sent [RA-2101 FACTOR-33 RA-3101]`, async (test) => {
-      const world = await World.create(test, { mailCodes })
-      const browser = world.browser()
-      await browser.password(await world.person('ada', { factor: 'enabled' }))
-
-      const { html } = await browser.open('/lost')
-      const inOther = await browser.open('/lost', IN_OTHER)
-
-      const says =
-        /Sign in meanwhile[^]*It stops no recovery, and you can&#39;t replace what you lost with it/
-      assert.equal(says.test(html), mailCodes)
-      assert.equal(inOther.html.includes(shownInOther('lost.meanwhile')), mailCodes)
-      assert.equal(/href="\/mail-code"/.test(html), mailCodes)
-    })
 })
 
 describe('the guide', () => {

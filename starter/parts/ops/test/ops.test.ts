@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { FrozenClock, TestClient } from 'sallyport/testing'
 import { StartupError } from 'sallyport-app/settings'
+import { statusOf } from 'sallyport-app/testing'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { runPrinted } from '../../../test/commands/printed.ts'
 import { temporary, World } from '../../../test/support.ts'
@@ -25,18 +25,6 @@ function basic(username: string, secret: string): string {
 
 function operated(test: TestContext, allowsLoopback = false): Promise<World> {
   return World.create(test, { operations: { hash, allowsLoopback } })
-}
-
-// Unlike fetch(), it sends any header.
-function statusOf(url: string, headers: Sent): Promise<number | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  request(url, { headers }, (response) => {
-    response.resume()
-    resolve(response.statusCode)
-  })
-    .on('error', reject)
-    .end()
-  return promise
 }
 
 /** A browser of an operator. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { factsOf, ownerOf, signedInOwner } from '../../../test/crash/change-deeds.ts'
 import { assertLeadsTo, assertSignsIn, type Deed, named } from '../../../test/crash/deed.ts'
-import { factorIds, SECURITY } from '../../../test/flow/security-steps.ts'
+import { SECURITY } from '../../../test/flow/security-steps.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
-import { type Browser, type Page, PASSWORD, type Person, type World } from '../../../test/support.ts'
+import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import {
@@ -109,28 +109,6 @@ const registration: Deed = {
   },
 }
 
-const passkeyRemoval: Deed = {
-  name: 'the removal of a passkey',
-  prepare: async (world) => {
-    const person = await world.person('ada', { factor: 'enabled' })
-    const key = await withPasskey(world, person)
-    world.clock.advance(30)
-    const other = world.browser()
-    assertLeadsTo(await other.signIn(person), '/account')
-    const { browser, path } = await atRemoval(world, person)
-    return { browser, facts: { ...named(person), other: other.sessionId ?? '', key: key.save(), path } }
-  },
-  act: (browser, { path = '' }) => browser.submit(path),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { path = '' } = facts
-    await assertRemoved({ world, browser, path, isDone })
-    assert.deepEqual(await world.app.get(Passkeys).list(person.id), [])
-    await assertKeyRefused(world, facts)
-    assert.equal((await factorIds(world, person)).length, 1)
-    await assertSignsIn(world, person)
-  },
-}
-
 // The recovery codes go with the last factor: what would be left of them opens the door of a later one.
 const lastPasskeyRemoval: Deed = {
   name: 'the removal of the last factor, a passkey',
@@ -141,39 +119,26 @@ const lastPasskeyRemoval: Deed = {
     assertLeadsTo(await passkeySignIn(other, key), '/account')
     const browser = world.browser()
     assertLeadsTo(await passkeySignIn(browser, key), '/account')
-    const path = await removalPath(world, person)
+    const [held] = await world.app.get(Passkeys).list(person.id)
+    const path = `${SECURITY}/factors/${held?.id}/remove`
     assert.equal((await confirmPassword(browser, path)).status, 200)
     return { browser, facts: { ...named(person), other: other.sessionId ?? '', key: key.save(), path } }
   },
   act: (browser, { path = '' }) => browser.submit(path),
   async resume({ world, browser, person, facts, isDone }) {
     const { path = '' } = facts
-    await assertRemoved({ world, browser, path, isDone })
+    if (!isDone) {
+      await browser.open(path)
+      assertLeadsTo(await browser.submit(path), SECURITY)
+    }
     assert.equal(await world.identity.codes.left(person.id), 0)
-    await assertKeyRefused(world, facts)
+    const thief = world.browser()
+    assertLeadsTo(await passkeySignIn(thief, keyOf(facts)), '/login')
+    assert.equal(await thief.isSignedIn(), false, 'a removed passkey opens nothing')
     const owner = await assertSignsIn(world, person)
     await addPasskey(owner, 'Next')
     assert.equal(await world.identity.codes.left(person.id), 10)
   },
-}
-
-async function removalPath(world: World, { id }: Person): Promise<string> {
-  const [key] = await world.app.get(Passkeys).list(id)
-  assert.ok(key !== undefined)
-  return `/account/security/factors/${key.id}/remove`
-}
-
-async function atRemoval(
-  world: World,
-  person: Person,
-): Promise<{ readonly browser: Browser; readonly path: string }> {
-  world.clock.advance(30)
-  const browser = world.browser()
-  assertLeadsTo(await browser.signIn(person), '/account')
-  const path = await removalPath(world, person)
-  world.clock.advance(30)
-  assert.equal((await confirm(world, browser, { person, path })).status, 200)
-  return { browser, path }
 }
 
 async function confirmPassword(browser: Browser, path: string): Promise<Page> {
@@ -183,37 +148,10 @@ async function confirmPassword(browser: Browser, path: string): Promise<Page> {
   return browser.open(path)
 }
 
-async function assertRemoved(removal: {
-  readonly world: World
-  readonly browser: Browser
-  readonly path: string
-  readonly isDone: boolean
-}): Promise<void> {
-  const { browser, path, isDone } = removal
-  if (isDone) return
-  await browser.open(path)
-  assertLeadsTo(await browser.submit(path), SECURITY)
-}
-
-async function assertKeyRefused(world: World, facts: Readonly<Record<string, string>>): Promise<void> {
-  const thief = world.browser()
-  assertLeadsTo(await passkeySignIn(thief, keyOf(facts)), '/login')
-  assert.equal(await thief.isSignedIn(), false, 'a removed passkey opens nothing')
-}
-
-/**
- * @param facts The facts, with `key`.
- * @returns The authenticator.
- */
+/** @returns The authenticator. */
 function keyOf({ key }: Readonly<Record<string, string>>): SoftwareAuthenticator {
   return new SoftwareAuthenticator(undefined, key)
 }
 
 /** What is done with passkeys. */
-export const DEEDS: readonly Deed[] = [
-  passkey,
-  passkeyAlone,
-  registration,
-  passkeyRemoval,
-  lastPasskeyRemoval,
-]
+export const DEEDS: readonly Deed[] = [passkey, passkeyAlone, registration, lastPasskeyRemoval]

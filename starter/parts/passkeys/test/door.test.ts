@@ -4,7 +4,7 @@ import { PASSKEY_POLICY } from '../policy.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { mailsOf } from '../../../test/flow/door-steps.ts'
-import { listen } from '../../../test/flow/listening.ts'
+import { listen } from 'sallyport-app/testing'
 import { atPasskeyDoor, PASSKEY_DOOR, PASSKEY_SIGN_IN, removePasskey, withPasskey } from './steps.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import { spendChallenge } from 'sallyport-app/webauthn'
@@ -142,21 +142,6 @@ describe('the second door with a passkey', () => {
       [elsewhere.status, ofSignIn.status, first.location, replayed.status],
       [422, 422, '/account', 422],
     )
-  })
-
-  it('accepts no response twice, not even in a session that was put back [RA-0501]', async (test) => {
-    const { world, ada, key, browser, page } = await pending(test)
-    const before = await browser.session()
-    const response = key.respond(page.html)
-    await browser.submit(PASSKEY_DOOR, { response })
-    const again = await atPasskeyDoor(world, ada)
-    for (const name of ['_2fa', 'challenge', 'passkey.second-door'])
-      await again.browser.writeText(name, JSON.stringify(before[name]))
-
-    const replayed = await again.browser.submit(PASSKEY_DOOR, { response })
-
-    assert.equal(await again.browser.isSignedIn(), false)
-    assert.equal(replayed.location === '/account', false)
   })
 
   it('a response is late after five minutes, with the pending login [RA-0501]', async (test) => {

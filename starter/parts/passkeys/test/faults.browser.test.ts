@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
+import { missingBrowser, plainSite } from 'sallyport-app/testing/browser'
 import type { Page } from 'playwright-core'
 import { PASSKEY_DOOR } from './steps.ts'
 import type { Person } from '../../../test/support.ts'
-import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { Stage } from '../../../test/browser/stage.ts'
 import { hurryPasskeys, VirtualKey } from 'sallyport-app/testing/authenticators'
 import type { Visit } from '../../../test/browser/visit.ts'
@@ -171,7 +170,7 @@ describe('where passkeys cannot be used', { skip }, () => {
       }))
 
   it('a response that a page of another port, with the same name, got from the browser is refused [RA-0501 RA-0502]', async (test) => {
-    const falseSite = await siteOf(test)
+    const falseSite = await plainSite(test)
     await Stage.use(world.browser, async (stage) => {
       const { ada, visit, key } = await withKey(stage)
       await reachPasskeyDoor(stage, visit, ada)
@@ -206,18 +205,4 @@ async function askBrowser(options: string): Promise<string> {
   const { navigator, PublicKeyCredential } = globalThis as unknown as WebAuthnGlobals
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options))
   return JSON.stringify((await navigator.credentials.get({ publicKey })).toJSON())
-}
-
-async function siteOf(test: TestContext): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page</title>')
-  })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-  test.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  return `http://localhost:${address.port}`
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { missing } from '../../../test/facts-of-parts.ts'
-import { PASSKEY_POLICY } from '../policy.ts'
+import { missingBrowser } from 'sallyport-app/testing/browser'
 import { PASSKEY_DOOR } from './steps.ts'
 import type { Person } from '../../../test/support.ts'
-import { missingBrowser } from '../../../test/browser/chromium.ts'
 import { Stage } from '../../../test/browser/stage.ts'
 import { hurryPasskeys, type KeyOptions, VirtualKey } from 'sallyport-app/testing/authenticators'
 import type { Visit } from '../../../test/browser/visit.ts'
@@ -113,64 +111,4 @@ describe('authenticators in a browser', { skip }, () => {
         await visit.click('button', 'Sign in with a passkey')
         assert.equal((await visit.sight()).path, '/account')
       }))
-
-  it('where the policy wants verification of the user, a key without it is told so by the browser, and codes stay [RA-0502]', () =>
-    Stage.use(
-      world.browser,
-      async (stage) => {
-        const { ada, visit, key } = await withKey(stage, {})
-        await signOut(visit)
-        await stage.enterPassword(visit, ada)
-        await visit.open(PASSKEY_DOOR)
-        await key.verify(false)
-        await key.answer(true)
-        await visit.page.getByRole('button', { name: 'Use passkey' }).click()
-        await visit.page.getByText('No passkey was used').waitFor()
-        assert.equal((await visit.open('/account')).path, '/login')
-        await visit.open('/login/2fa')
-        assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
-      },
-      { passkeyPolicy: { ...PASSKEY_POLICY, secondDoor: 'required' } },
-    ))
-
-  for (const counterBackwards of ['record', 'refuse'] as const)
-    it(`a counter that goes backwards is shown to the owner, and the policy decides: ${counterBackwards} [RA-0503]`, () =>
-      Stage.use(
-        world.browser,
-        async (stage) => {
-          const { ada, visit, key } = await withKey(stage, {
-            hasResidentKey: false,
-            hasUserVerification: false,
-          })
-          const enter = async (): Promise<string> => {
-            await signOut(visit)
-            await stage.enterPassword(visit, ada)
-            await visit.open(PASSKEY_DOOR)
-            await key.answer(true)
-            const { path } = await visit.click('button', 'Use passkey')
-            await key.answer(false)
-            return path
-          }
-          await key.change({ signCount: 40 })
-          assert.equal(await enter(), '/account')
-          assert.equal((await stage.world.events(ada)).includes('passkey-backwards'), false)
-          await key.change({ signCount: 7 })
-
-          const path = await enter()
-
-          assert.equal(path, counterBackwards === 'record' ? '/account' : PASSKEY_DOOR)
-          if (path === PASSKEY_DOOR) {
-            assert.match((await visit.sight()).alert, /That passkey was not accepted\. 4 attempts are left\./)
-            await visit.open('/login/2fa')
-            await visit.enterCode(await stage.code(ada))
-          }
-          if (missing('activity')) return
-          await visit.open('/account/activity')
-          assert.match(
-            await visit.page.locator('main').innerText(),
-            /Passkey counted backwards, it may be a copy/,
-          )
-        },
-        { passkeyPolicy: { ...PASSKEY_POLICY, counterBackwards } },
-      ))
 })

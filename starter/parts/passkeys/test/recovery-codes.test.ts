@@ -5,7 +5,7 @@ import { addFactor, SECURITY } from '../../../test/flow/security-steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { addPasskey, NEW_PASSKEY, removePasskey } from './steps.ts'
+import { addPasskey, NEW_PASSKEY } from './steps.ts'
 
 interface Owner {
   readonly world: World
@@ -97,15 +97,5 @@ describe('the first factor, when it is a passkey', () => {
     assert.notEqual(page.status, 200)
     assert.deepEqual(await world.app.get(Passkeys).list(person.id), [])
     assert.deepEqual(codesOf(page), [])
-  })
-
-  it('takes its codes with it when it is removed as the last one [FACTOR-34]', async (test) => {
-    const { world, person, browser } = await signedIn(test)
-    await addPasskey(browser, 'Key')
-
-    await removePasskey(world, person)
-
-    assert.equal(await world.identity.codes.left(person.id), 0)
-    assert.equal(await world.identity.codes.unconfirmed(person.id), undefined)
   })
 })

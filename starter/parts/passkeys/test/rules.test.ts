@@ -12,7 +12,6 @@ import { Passkeys } from '../passkeys.ts'
 const DAY = 24 * 60 * 60
 const GRACE = 14 * DAY
 const ENROLL = '/passkey/enroll'
-const CODES = '/account/recovery-codes'
 const ADMIN = { permissions: ['admin.access'], factor: 'enabled' } as const
 // Who administers holds a passkey, from the start of the tests on.
 const RULE = {
@@ -193,24 +192,6 @@ describe('a rule that asks for a passkey', () => {
     assert.equal((await browser.submit(ENROLL, { _csrf: 'x', label: 'X', response: '{}' })).status, 403)
   })
 
-  it('can be cancelled, and ends with a change of the credentials [RA-0901 RA-3002]', async (test) => {
-    const { world, ada } = await due(test)
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const page = await browser.open(ENROLL)
-    const response = new SoftwareAuthenticator().register(page.html)
-    await world.identity.users.endSessions(ada.id)
-    assert.equal((await browser.submit(ENROLL, { label: 'X', response })).location, '/login')
-    assert.deepEqual(await world.app.get(Passkeys).list(ada.id), [])
-
-    world.clock.advance(30)
-    const again = world.browser()
-    await again.signIn(ada)
-    await again.open(ENROLL)
-    assert.equal((await again.submit('/enroll/cancel')).location, '/login')
-    assert.equal((await again.open(ENROLL)).location, '/login')
-  })
-
   it('two rules without a common kind shut nobody out, and are fulfilled one after the other [RA-2203]', async (test) => {
     const { world, ada } = await due(test, { from: RULE.from, fixed: RULE.fixed, kinds: ['totp'] })
     const browser = world.browser()
@@ -304,37 +285,5 @@ describe('a step-up under a rule that asks for a passkey', () => {
     assert.equal((await browser.submit(CONFIRM, lost)).location, NEW_PASSKEY)
     assert.equal((await browser.open(NEW_PASSKEY)).status, 200)
     assert.match((await browser.open(page)).location ?? '', /^\/account\/confirm/)
-  })
-
-  it('passkey and password confirm [RA-1401 RA-2203]', async (test) => {
-    const { browser, key, page } = await bound(test)
-    await confirmByKey(browser, key, page)
-    await browser.submit(CONFIRM, { return_url: page, password: PASSWORD })
-
-    assert.equal((await browser.open(page)).status, 200)
-  })
-
-  it('the enrollment behind a full sign-in: the password counts on, and the passkey that the rule asks for is asked for [RA-2203 FACTOR-30]', async (test) => {
-    const world = await World.create(test, demanding({ ...RULE, fixed: RULE.from }))
-    const ada = await world.person('ada', { permissions: ['admin.access'], factor: 'enabled' })
-    const [browser, key] = [world.browser(), new SoftwareAuthenticator()]
-    assert.equal((await browser.signIn(ada)).location, '/enroll')
-    world.clock.advance(200)
-    const { html } = await browser.open(ENROLL)
-    const shown = await browser.submit(ENROLL, { label: 'Blue key', response: key.register(html) })
-    assert.equal(codesOf(shown).length, 10)
-    assert.equal((await browser.submit('/enroll/done')).location, '/account')
-
-    const confirm = await browser.open(CODES, { follow: true })
-    assert.match(confirm.html, /Your account confirms with a passkey/)
-    await browser.submit(`/account/passkeys/confirm`, {
-      response: key.respond(confirm.html),
-      return_url: CODES,
-    })
-    assert.equal((await browser.open(CODES)).status, 200)
-    world.clock.advance(100)
-    const { html: again } = await browser.open(CODES, { follow: true })
-    assert.match(again, /name="password"/)
-    assert.doesNotMatch(again, /name="code"|data-passkey="get"/)
   })
 })

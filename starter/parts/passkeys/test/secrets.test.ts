@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
-import { hear, listen } from '../../../test/flow/listening.ts'
+import { hear, listen } from 'sallyport-app/testing'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
-import { breakTable, storedIn } from '../../../test/databases.ts'
+import { databases } from '../../../test/databases.ts'
 import { type Browser, type Page, World } from '../../../test/support.ts'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
@@ -55,7 +55,7 @@ describe('the challenges of passkeys', () => {
     }
     world.clock.advance(300)
     for (const options of [forged, {}]) await answer(owner, STEP_UP, options)
-    await breakTable(world.database, 'used_passkey_challenge')
+    await databases.breakTable(world.database, 'used_passkey_challenge')
     await answer(world.browser(), SIGN_IN)
 
     const said = {
@@ -63,7 +63,7 @@ describe('the challenges of passkeys', () => {
       events: published.join('\n'),
       mails: JSON.stringify(world.mailbox.list()),
       errors: [...errors, inspect(world.faults, { depth: 9 })].join('\n'),
-      stored: await storedIn(world.directory, /^accounts\./),
+      stored: await databases.stored(world.directory, /^accounts\./),
     }
     assert.ok(said.log.includes('passkey-used') && said.log.includes('passkey-refused'))
     assert.ok(published.length >= 4 && errors.length >= 2 && world.faults.length === 1)

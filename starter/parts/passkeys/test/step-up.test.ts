@@ -55,15 +55,6 @@ describe('a step-up with a passkey', () => {
     ])
   })
 
-  it('the password alone does not confirm an account whose factor is a passkey [RA-1401 FACTOR-32]', async (test) => {
-    const { browser } = await asked(test)
-
-    const page = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD, code: '000000' })
-
-    assert.equal(page.status, 422)
-    assert.equal((await browser.open(PATH)).location, ASKED)
-  })
-
   it('a response works once, in the session that asked, and for nothing else [RA-0501 RA-1402]', async (test) => {
     const { world, ada, key, browser, page } = await asked(test)
     const response = key.respond(page.html)
@@ -84,14 +75,6 @@ describe('a step-up with a passkey', () => {
 
     assert.equal((await world.events(ada)).filter((kind) => kind === 'step-up-confirmed').length, 1)
     assert.deepEqual(world.faults, [])
-  })
-
-  it('needs the token of its form [FLOW-50]', async (test) => {
-    const { key, browser, page } = await asked(test)
-
-    const refused = await browser.submit(BY_PASSKEY, { _csrf: 'x', response: key.respond(page.html) })
-
-    assert.equal(refused.status, 403)
   })
 
   for (const { kinds, offered } of [

@@ -13,12 +13,7 @@ export const PASSKEY_DOOR = '/passkey/second-step'
 /** The passkey as the whole login. */
 export const PASSKEY_SIGN_IN = '/passkey'
 
-/**
- * @param browser A browser that is signed in and has proven everything lately.
- * @param label Name of the passkey.
- * @param key The authenticator. Default: a new one.
- * @returns The authenticator.
- */
+/** @returns The authenticator. */
 export async function addPasskey(
   browser: Browser,
   label: string,
@@ -32,12 +27,7 @@ export async function addPasskey(
   return key
 }
 
-/**
- * @param world Where the account is.
- * @param person Whose passkey.
- * @param label Its name. Default: Key.
- * @returns A new passkey of the account.
- */
+/** @returns A new passkey of the account. */
 export async function withPasskey(
   world: World,
   person: Person,
@@ -48,11 +38,7 @@ export async function withPasskey(
   return addPasskey(browser, label)
 }
 
-/**
- * @param world Where the account is.
- * @param person Who signs in.
- * @returns A browser at the second door, and the page that asks for a passkey.
- */
+/** @returns A browser at the second door, and the page that asks for a passkey. */
 export async function atPasskeyDoor(
   world: World,
   person: Person,
@@ -62,14 +48,7 @@ export async function atPasskeyDoor(
   return { browser, page: await browser.open(PASSKEY_DOOR) }
 }
 
-/**
- * Signs in with a passkey alone.
- *
- * @param browser A browser that is not signed in.
- * @param key The authenticator.
- * @param options What its response is like.
- * @returns What came back.
- */
+/** Signs in with a passkey alone. */
 export async function passkeySignIn(
   browser: Browser,
   key: SoftwareAuthenticator,
@@ -79,12 +58,7 @@ export async function passkeySignIn(
   return browser.submit(PASSKEY_SIGN_IN, { response: key.respond(page.html, options) })
 }
 
-/**
- * Removes a passkey as another browser of its owner would.
- *
- * @param world Where the account is.
- * @param person Whose first passkey.
- */
+/** Removes a passkey as another browser of its owner would. */
 export async function removePasskey(world: World, { id: accountId }: Person): Promise<void> {
   const [passkey] = await world.app.get(Passkeys).list(accountId)
   const identity = await world.identity.users.authenticationIdentity(accountId)

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../core/database/database.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 
-/**
- * Gives an account a passkey behind the application's back: nothing else of it changes.
- *
- * @param database The database.
- * @param passkey Whose it is, its name, and when it is made.
- * @returns What holds it.
- */
+/** Gives an account a passkey behind the application's back: nothing else of it changes. @returns What holds it. */
 export async function storePasskey(
   database: Database,
   { accountId, label, now }: { readonly accountId: string; readonly label: string; readonly now: number },

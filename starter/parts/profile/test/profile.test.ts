@@ -75,20 +75,4 @@ describe('the name of an account', () => {
     assert.match((await browser.open('/account')).html, /Hello, ada/)
     for (const name of ['Zoë 👩‍🔬', 'علی‌رضا', '王', "O'Neill-Ångström"]) assert.ok(isOwnerName(name), name)
   })
-
-  it('is changed by nobody else: not without a login, without the token of the page, or by GET [RA-0004]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const browser = world.browser()
-    await browser.signIn(ada)
-    await browser.open(PROFILE)
-    const stranger = world.browser()
-    await stranger.open('/login')
-
-    assert.equal((await stranger.submit(PROFILE, { name: 'eve' })).status, 401)
-    assert.equal((await browser.submit(PROFILE, { name: 'eve', _csrf: 'x' })).status, 403)
-    await browser.open(`${PROFILE}?name=eve`)
-
-    assert.match((await browser.open('/account')).html, /Hello, ada/)
-  })
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Reminders } from '../reminders.ts'
-import { formatMailTime } from '../../../core/mail/mail-values.ts'
 import { missing } from '../../../test/facts-of-parts.ts'
-import { OTHER, saidInOther } from '../../../test/languages.ts'
 import { type Person, services, World } from '../../../test/support.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
@@ -71,17 +69,6 @@ describe('the end of the waiting time of a recovery', { skip: missing('lost-fact
     assert.match((await browser.submit(link)).html, /The recovery was stopped/)
     world.clock.advance(DAY)
     assert.equal(await reminders.run(), 0)
-  })
-
-  it('is told in the language of the account [RA-2401]', async (test) => {
-    const { world, reminders } = await waiting(test, OTHER)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
-
-    await reminders.run()
-
-    const [mail] = world.mailbox.list()
-    assert.equal(mail?.subject, saidInOther('mail.lost-ready.subject'))
-    assert.ok(mail?.text.includes(`${formatMailTime(Date.UTC(2026, 0, 11) / 1000, OTHER)} UTC`))
   })
 
   it('is told of no recovery that was stopped, has run out, or belongs to other credentials [RA-2101]', async (test) => {

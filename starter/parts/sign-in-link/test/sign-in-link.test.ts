@@ -188,17 +188,6 @@ describe('a sign-in by an emailed link', () => {
     const [mail] = world.mailbox.list()
     assert.equal(mail?.subject, 'Your sign-in link was used, the second step was wrong')
   })
-
-  it('tells the owner of a sign-in from elsewhere, as of any other [RA-2401]', async (test) => {
-    const found = await scene(test)
-    await found.browser.signIn(found.ada)
-    const browser = found.world.browser({ clientAddress: '203.0.113.77', userAgent: 'Other/1.0' })
-
-    await use(browser, await linkFor({ ...found, browser }))
-
-    assert.ok((await found.world.events(found.ada)).includes('unusual-sign-in'))
-    assert.notEqual(found.world.mailbox.list()[0]?.subject, 'Your link to sign in')
-  })
 })
 
 describe('an emailed link that is attacked', () => {

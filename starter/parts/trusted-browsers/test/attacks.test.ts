@@ -4,7 +4,7 @@ import { act, missing } from '../../../test/facts-of-parts.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
 import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
 import { confirm } from '../../../test/flow/step-up-steps.ts'
-import { breakTable } from '../../../test/databases.ts'
+import { databases } from '../../../test/databases.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'
 
@@ -154,7 +154,7 @@ describe('a token of a trusted browser that somebody has copied', () => {
 
   it('is used up in the transaction that records the sign-in, or not at all [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
-    const mend = await breakTable(world.database, 'event', { when: "NEW.kind = 'logged-in'" })
+    const mend = await databases.breakTable(world.database, 'event', { when: "NEW.kind = 'logged-in'" })
     assert.ok((await browser.password(ada)).status >= 500)
     await mend()
 

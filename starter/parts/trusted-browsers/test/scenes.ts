@@ -4,9 +4,6 @@ import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import { DAYS } from './steps.ts'
 
-/** Name of the box. */
-export const BOX = 'Do not ask for the second step on this browser'
-
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 

@@ -36,11 +36,7 @@ export async function trust(world: World, person: Person, browser: Browser): Pro
   await leave(browser)
 }
 
-/**
- * @param test The test.
- * @param options What is special about the starter. Default: nothing but trusted browsers.
- * @returns An account with an authenticator, and a browser that it trusts.
- */
+/** @returns An account with an authenticator, and a browser that it trusts. */
 export async function trusting(test: TestContext, options: WorldOptions = {}): Promise<Trusting> {
   const world = await World.create(test, { trustedDeviceDays: DAYS, ...options })
   const ada = await world.person('ada', { factor: 'enabled' })
@@ -50,10 +46,7 @@ export async function trusting(test: TestContext, options: WorldOptions = {}): P
   return { world, ada, browser }
 }
 
-/**
- * @param world The application.
- * @returns The trusted browsers of everybody, without those that were copied.
- */
+/** @returns The trusted browsers of everybody, without those that were copied. */
 export function rows(world: World): Promise<readonly TrustedBrowserTable[]> {
   return world.database
     .selectFrom('trusted_browser')

@@ -5,10 +5,10 @@ import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { trustedBrowsers } from '../part.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
-import { listen } from '../../../test/flow/listening.ts'
+import { listen } from 'sallyport-app/testing'
 import { enroll } from '../../../test/flow/newcomer.ts'
 import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
-import { storedIn } from '../../../test/databases.ts'
+import { databases } from '../../../test/databases.ts'
 import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
@@ -71,19 +71,6 @@ describe('a trusted browser', () => {
     assert.deepEqual(await rows(world), [])
   })
 
-  it('is asked for by programs in the same way [RA-1801]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: DAYS })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    const { html } = await browser.open(DOOR)
-    const headers = { 'x-csrf-token': /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' }
-
-    await browser.client.post(DOOR, { json: { code: await world.code(ada), trust: true }, headers })
-
-    assert.equal((await rows(world)).length, 1)
-  })
-
   it('has a random token in a cookie that only the site reads, and the database has its digest only [RA-1801]', async (test) => {
     const lines = listen(test)
     const { world, ada, browser } = await trusting(test)
@@ -99,7 +86,7 @@ describe('a trusted browser', () => {
     const [same, next = ''] = (browser.client.cookie(COOKIE) ?? '').split('.')
     assert.equal(same, id)
     assert.notEqual(next, secret)
-    const stored = await storedIn(world.directory)
+    const stored = await databases.stored(world.directory)
     for (const each of [secret, next])
       assert.deepEqual([stored.includes(each), lines.join().includes(each)], [false, false])
   })

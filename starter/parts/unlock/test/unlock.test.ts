@@ -51,20 +51,6 @@ async function codeAfterPassword(world: World, browser: Browser, person: Person)
 }
 
 describe('the link of a mail about a lock', () => {
-  it('unlocks the browser in which it is confirmed, and no other [RA-0802 RA-0803]', async (test) => {
-    const { world, ada } = await locked(test)
-    const owner = world.browser()
-
-    const page = await unlock(owner, linkOf(world))
-
-    assert.deepEqual([page.status, page.location], [303, '/login'])
-    assert.equal((await codeAfterPassword(world, world.browser(), ada)).status, 429)
-    assert.equal((await codeAfterPassword(world, owner, ada)).location, '/account')
-    assert.deepEqual([count(world, LOCKED), count(world, UNLOCKED), count(world, FAILED)], [1, 1, 0])
-    assert.ok((await world.events(ada)).includes('factor-unlocked'))
-    assert.equal('unlocked' in (await owner.session()), false)
-  })
-
   it('an attacker with the password, who goes on, neither keeps the owner out nor gains a try [RA-0802]', async (test) => {
     const { world, ada } = await locked(test)
     const [owner, attacker] = [world.browser(), world.browser()]

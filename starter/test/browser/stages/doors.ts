@@ -7,13 +7,7 @@ import type { Visit } from '../visit.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-/**
- * Enters wrong codes until codes are paused.
- *
- * @param stage Where.
- * @param visit A window without a signed-in user.
- * @param who Somebody with an authenticator.
- */
+/** Enters wrong codes until codes are paused. */
 export async function lockCodes(stage: Stage, visit: Visit, who: Person): Promise<void> {
   for (let challenge = 0; challenge < 3; challenge += 1) {
     await stage.enterPassword(visit, who)

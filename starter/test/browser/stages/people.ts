@@ -17,11 +17,7 @@ const USER_AGENTS = [
   '',
 ]
 
-/**
- * @param world Where the account is made.
- * @param who Name and address, and what the account has. Default: an enabled factor.
- * @returns The account, with the password of the tests.
- */
+/** @returns The account, with the password of the tests. */
 export async function person(
   world: World,
   who: PersonOptions & { readonly name: string; readonly email: string },

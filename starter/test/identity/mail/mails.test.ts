@@ -5,13 +5,13 @@ import { MailSender } from 'sallyport-app/mail'
 import { SmtpMailer } from 'sallyport-app/mail/smtp'
 import { mailServer } from 'sallyport-app/testing/mail-server'
 import { TestClient } from 'sallyport/testing'
-import { openAccounts } from '../../databases.ts'
+import { databases } from '../../databases.ts'
 import { services, temporary } from '../../support.ts'
 
 describe('a mail', () => {
   it('lets a page answer while the mail server is silent [RA-3205]', async (test) => {
     const server = await mailServer(test, { holdsData: true })
-    const database = await openAccounts(temporary(test))
+    const database = await databases.accounts(temporary(test))
     const mailer = new SmtpMailer(
       { url: server.url, from: { name: '', address: 'accounts@app.test' } },
       { application: 'Example' },

@@ -1,8 +1,8 @@
-/** What the application says and stores, for tests that look for secrets in it. @module */
+/** What an application says while it runs, for tests that look for secrets in it. @module */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { TestContext } from 'node:test'
 import { inspect } from 'node:util'
 import { configureSync, resetSync } from '@logtape/logtape'
+import type { Scope } from './scope.ts'
 
 // What the framework publishes.
 const CHANNELS = [
@@ -16,10 +16,12 @@ const CHANNELS = [
 ].map((name) => `sallyport:${name}`)
 
 /**
- * @param test The test; after it, nothing is heard.
- * @returns Everything that the application logs from now on, as text.
+ * Listens to the log.
+ *
+ * @param scope What it ends with.
+ * @returns Everything that is logged from now on, as text.
  */
-export function listen(test: TestContext): readonly string[] {
+export function listen(scope: Scope): readonly string[] {
   const lines: string[] = []
   const asText = (_: string, value: unknown): unknown =>
     value instanceof Error ? { message: value.message, stack: value.stack } : value
@@ -30,18 +32,20 @@ export function listen(test: TestContext): readonly string[] {
       { category: ['logtape', 'meta'], sinks: [] },
     ],
   })
-  test.after(() => resetSync())
+  scope.after(() => resetSync())
   return lines
 }
 
 /**
- * @param test The test; after it, nothing is heard.
- * @returns What the framework publishes from now on, as text.
+ * Listens to the diagnostics channels of the framework.
+ *
+ * @param scope What it ends with.
+ * @returns Everything that is published from now on, as text.
  */
-export function hear(test: TestContext): readonly string[] {
+export function hear(scope: Scope): readonly string[] {
   const published: string[] = []
   const keep = (message: unknown): void => void published.push(inspect(message, { depth: 9 }))
   for (const name of CHANNELS) subscribe(name, keep)
-  test.after(() => CHANNELS.forEach((name) => unsubscribe(name, keep)))
+  scope.after(() => CHANNELS.forEach((name) => unsubscribe(name, keep)))
   return published
 }

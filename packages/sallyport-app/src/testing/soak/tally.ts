@@ -2,9 +2,11 @@
 
 /** Something that is done to a process or a server. */
 export interface Fault {
+  /** What it is, for messages. */
   readonly what: string
   /** The statuses that it excuses while it lasts. */
   readonly excuses: readonly number[]
+  /** When it began, by `performance.now()`. */
   readonly from: number
   /** When everything was there again. */
   to: number
@@ -12,9 +14,13 @@ export interface Fault {
 
 /** A response that is not what was asked for. */
 export interface Miss {
+  /** What was asked for. */
   readonly what: string
+  /** The status that came. */
   readonly status: number
+  /** When it was asked for, by `performance.now()`. */
   readonly from: number
+  /** When it came. */
   readonly to: number
 }
 
@@ -29,7 +35,11 @@ export class Tally {
   #answered = 0
   #judged = 0
 
-  /** @param always Statuses that are excused at any time. Default: none. */
+  /**
+   * Counts nothing yet.
+   *
+   * @param always Statuses that are excused at any time. Default: none.
+   */
   constructor(always: readonly number[] = []) {
     this.#always = always
   }
@@ -39,6 +49,11 @@ export class Tally {
     this.#answered += 1
   }
 
+  /**
+   * A request got something else.
+   *
+   * @param miss What came.
+   */
   missed(miss: Miss): void {
     this.#misses.push(miss)
   }
@@ -53,7 +68,12 @@ export class Tally {
     return this.#faults
   }
 
-  /** Does something to a process or a server, and remembers for how long. */
+  /**
+   * Does something to a process or a server, and remembers for how long.
+   *
+   * @param fault What it is, and what it excuses.
+   * @param act Does it, and brings everything back.
+   */
   async during(fault: Pick<Fault, 'what' | 'excuses'>, act: () => Promise<void>): Promise<void> {
     const lasting: Fault = { ...fault, from: performance.now(), to: Infinity }
     this.#faults.push(lasting)

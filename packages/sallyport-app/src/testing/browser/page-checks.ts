@@ -2,35 +2,35 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { ofParts } from '../facts-of-parts.ts'
 import type { DomElement, DomGlobals } from './dom.ts'
 
 // A 1280 px window at 400 % zoom (WCAG 2.2, 1.4.10), and a desk.
 const WIDTHS = [320, 1440]
 
-const EXPECTED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  label: { type: 'text', autocomplete: 'off', inputmode: '' },
-  q: { type: 'search', autocomplete: 'off', inputmode: '' },
-  reason: { type: 'text', autocomplete: 'off', inputmode: '' },
-  name: { type: 'text', autocomplete: 'name', inputmode: '' },
-  email: { type: 'email', autocomplete: 'username', inputmode: 'email' },
-  typed_email: { type: 'email', autocomplete: 'off', inputmode: 'email' },
-  new_email: { type: 'email', autocomplete: 'email', inputmode: 'email' },
-  password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
-  new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
-  recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
-  code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
-  ...ofParts('fields'),
+/** The attributes of a visible field. */
+export interface FieldRule {
+  /** Its type; empty for none. */
+  readonly type: string
+  /** What it is filled in with; empty for none. */
+  readonly autocomplete: string
+  /** The keyboard of a telephone; empty for none. */
+  readonly inputmode: string
 }
 
+/** The attributes that a field must have, by its name and what it is filled in with; undefined for a field that must not be there. */
+export type FieldRules = (name: string, autocomplete: string) => FieldRule | undefined
+
 /**
- * Asserts everything that must hold on every page. Width and colours are put back afterwards.
+ * Asserts what {@link assertFittingPage} does, contrast in light and in dark, and what axe finds. Width and colors are put back
+ * afterwards.
  *
  * @param page The page, loaded.
  * @param name What it is, for messages.
+ * @param rules The attributes of its fields.
+ * @throws {AssertionError} If something does not hold.
  */
-export async function assertGoodPage(page: Page, name: string): Promise<void> {
-  await assertFittingPage(page, name)
+export async function assertGoodPage(page: Page, name: string, rules: FieldRules): Promise<void> {
+  await assertFittingPage(page, name, rules)
   await assertColors(page, name, true)
 }
 
@@ -39,18 +39,21 @@ export async function assertGoodPage(page: Page, name: string): Promise<void> {
  *
  * @param page The page, loaded.
  * @param name What it is, for messages.
+ * @param rules The attributes of its fields.
+ * @throws {AssertionError} If something does not hold.
  */
-export async function assertFittingPage(page: Page, name: string): Promise<void> {
+export async function assertFittingPage(page: Page, name: string, rules: FieldRules): Promise<void> {
   await assertStructure(page, name)
   await assertWidths(page, name)
-  await assertFields(page, name)
+  await assertFields(page, name, rules)
 }
 
 /**
- * Asserts what must hold on every page of any application: structure, narrow windows, contrast.
+ * Asserts what needs no rules of an application: structure, windows of 320 and of 1440 px, contrast in light and in dark.
  *
  * @param page The page, loaded.
  * @param name What it is, for messages.
+ * @throws {AssertionError} If something does not hold.
  */
 export async function assertAccessiblePage(page: Page, name: string): Promise<void> {
   await assertStructure(page, name)
@@ -127,12 +130,14 @@ async function violations(options: axe.RunOptions): Promise<string[]> {
 }
 
 /**
- * Asserts that each field has a visible label, and the attributes of its kind.
+ * Asserts that each field has one visible label, and the attributes of its kind.
  *
  * @param page The page, loaded.
  * @param name What it is, for messages.
+ * @param rules The attributes of its fields.
+ * @throws {AssertionError} If something does not hold.
  */
-export async function assertFields(page: Page, name: string): Promise<void> {
+export async function assertFields(page: Page, name: string, rules: FieldRules): Promise<void> {
   const fields = await page.evaluate(() => {
     const { document } = globalThis as unknown as DomGlobals
     const fields = [...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
@@ -151,20 +156,8 @@ export async function assertFields(page: Page, name: string): Promise<void> {
   for (const { name: field, labels, ...attributes } of fields) {
     assert.equal(labels.length, 1, `${name}: the field "${field}" has one visible label`)
     assert.match(labels[0] ?? '', /\S/, `${name}: label of "${field}"`)
-    const kind = kindOf(field, attributes.autocomplete)
-    assert.deepEqual(attributes, EXPECTED_FIELDS[kind], `${name}: attributes of "${field}"`)
+    assert.deepEqual(attributes, rules(field, attributes.autocomplete), `${name}: attributes of "${field}"`)
   }
-}
-
-function kindOf(field: string, autocomplete: string): string {
-  if (autocomplete === 'new-password') return `new_${field}`
-  if (`${field} ${autocomplete}` in EXPECTED_FIELDS) return `${field} ${autocomplete}`
-  // Not the name of the account, which a password manager fills in.
-  if (field === 'email' && autocomplete === 'email') return 'new_email'
-  // Typed by hand, to confirm what cannot be taken back.
-  if (field === 'email' && autocomplete === 'off') return 'typed_email'
-  if (field === 'code' && autocomplete === 'off') return 'recovery_code'
-  return field
 }
 
 async function assertWidths(page: Page, name: string): Promise<void> {
@@ -240,7 +233,7 @@ function weakContrasts(): string[] {
     return isOpaque(color) ? color : background(element.parentElement)
   }
   const weak: string[] = []
-  const judge = (what: string, foreground: string, behind: string, least: number): void => {
+  const judge = (what: string, [foreground, behind]: readonly [string, string], least: number): void => {
     const ratio = contrast(foreground, behind)
     if (ratio < least)
       weak.push(`${what}: ${foreground} on ${behind} is ${ratio.toFixed(2)}:1, not ${least}:1`)
@@ -257,19 +250,19 @@ function weakContrasts(): string[] {
     const isBold = Number(style.getPropertyValue('font-weight')) >= 700
     const least = pixels >= 24 || (isBold && pixels >= 18.66) ? 3 : 4.5
     const isField = element.tagName === 'INPUT'
-    if (said !== '' || isField) judge(said || 'text of a field', color, background(element), least)
+    if (said !== '' || isField) judge(said || 'text of a field', [color, background(element)], least)
 
     const mark = getComputedStyle(element, '::before')
     const isMarked = /"[^"\s]+"/.test(mark.getPropertyValue('content'))
     const behind = mark.getPropertyValue('background-color')
     if (isMarked)
-      judge('mark', mark.getPropertyValue('color'), isOpaque(behind) ? behind : background(element), 4.5)
+      judge('mark', [mark.getPropertyValue('color'), isOpaque(behind) ? behind : background(element)], 4.5)
 
     const edge = style.getPropertyValue('border-top-color')
     const hasEdge = Number.parseFloat(style.getPropertyValue('border-top-width')) > 0
     const around = background(element.parentElement)
     if ((isField || element.tagName === 'BUTTON') && hasEdge)
-      judge(`edge of ${element.tagName}`, edge, around, 3)
+      judge(`edge of ${element.tagName}`, [edge, around], 3)
   }
   return weak
 }

@@ -1,8 +1,8 @@
-/** Connections of the process: none leaves the machine. @module */
+/** Importing it keeps the connections of the process on this machine. @module */
 import { isIP, Socket } from 'node:net'
 
 const attempts: string[] = []
-const connect = Socket.prototype.connect
+const connect = Reflect.get(Socket.prototype, 'connect')
 
 // Whatever opens a connection of TCP, a library too, comes through here.
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
@@ -12,7 +12,11 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   return this.destroy(new Error(`A test may not connect to ${host}`))
 }
 
-/** @returns The hosts that something wanted to connect to since the last call, other than this machine. */
+/**
+ * Says what wanted to leave this machine.
+ *
+ * @returns The hosts that something wanted to connect to since the last call.
+ */
 export function takeOutgoing(): readonly string[] {
   return attempts.splice(0)
 }

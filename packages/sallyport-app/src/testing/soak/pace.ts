@@ -6,6 +6,11 @@ export class Pace {
   readonly #millisecondsBetween: number
   #next = performance.now()
 
+  /**
+   * Begins at once.
+   *
+   * @param perSecond How many requests are made in a second at most.
+   */
   constructor(perSecond: number) {
     this.#millisecondsBetween = 1000 / perSecond
   }

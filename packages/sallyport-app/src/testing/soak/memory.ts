@@ -17,9 +17,14 @@ export interface Held {
   readonly resources: number
 }
 
-/** @returns Variables with which a program writes down what it holds, into files of the folder. */
+/**
+ * Has a program write down what it holds, at each SIGUSR2.
+ *
+ * @param folder Where to: a file for each `PORT`.
+ * @returns Variables for its environment.
+ */
 export function probed(folder: string): Readonly<Record<string, string>> {
-  const probe = new URL('probe.ts', import.meta.url).href
+  const probe = import.meta.resolve('sallyport-app/testing/soak/probe')
   return { NODE_OPTIONS: `--expose-gc --import ${probe}`, PROBES: folder }
 }
 
@@ -27,6 +32,12 @@ export function probed(folder: string): Readonly<Record<string, string>> {
 export class Memory {
   readonly #file: string
 
+  /**
+   * Reads what a program writes down that was started with {@link probed}.
+   *
+   * @param folder The folder.
+   * @param port Port of the program.
+   */
   constructor(folder: string, port: number) {
     this.#file = join(folder, String(port))
   }
@@ -39,7 +50,9 @@ export class Memory {
   }
 
   /**
-   * @param ask Makes the process write.
+   * Asks the process once more.
+   *
+   * @param ask Makes the process write: sends it SIGUSR2.
    * @returns What it holds now.
    * @throws {Error} If it writes nothing.
    */
@@ -54,7 +67,12 @@ export class Memory {
   }
 }
 
-/** @returns By how much values grow from one to the next: the slope of the line that fits them best. */
+/**
+ * Says by how much values grow from one to the next.
+ *
+ * @param values The values.
+ * @returns The slope of the line that fits them best.
+ */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

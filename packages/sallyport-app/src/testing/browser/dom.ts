@@ -2,20 +2,30 @@
 
 /** Computed style of an element. */
 export interface Style {
-  getPropertyValue(name: string): string
+  /** Reads a property of CSS; empty where there is none. */
+  readonly getPropertyValue: (name: string) => string
 }
 
 /** An element. */
 export interface DomElement {
+  /** Its name in capitals. */
   readonly tagName: string
+  /** The element that it is in. */
   readonly parentElement: DomElement | null
+  /** What is in it: 3 is the type of text. */
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>
+  /** The text in it. */
   readonly textContent: string | null
+  /** The labels of a field. */
   readonly labels?: Iterable<DomElement> | null
+  /** Its identifier; empty for none. */
   readonly id: string
-  checkVisibility(): boolean
-  getAttribute(name: string): string | null
-  getBoundingClientRect(): {
+  /** Whether it is drawn. */
+  readonly checkVisibility: () => boolean
+  /** Reads an attribute; null where there is none. */
+  readonly getAttribute: (name: string) => string | null
+  /** Where it is in the window, in pixels. */
+  readonly getBoundingClientRect: () => {
     readonly left: number
     readonly right: number
     readonly top: number
@@ -23,11 +33,13 @@ export interface DomElement {
     readonly width: number
     readonly height: number
   }
-  append(...children: DomElement[]): void
+  /** Puts elements behind what is in it. */
+  readonly append: (...children: DomElement[]) => void
 }
 
 /** Global object of a page. */
 export interface DomGlobals {
+  /** The page. */
   readonly document: {
     readonly documentElement: {
       readonly clientWidth: number
@@ -40,14 +52,24 @@ export interface DomGlobals {
     querySelectorAll(selector: string): Iterable<DomElement>
     createElement(name: string): DomElement & { textContent: string | null }
   }
+  /** Its address. */
   readonly location: { readonly pathname: string }
+  /** The browser. */
   readonly navigator: {
     readonly language: string
     readonly clipboard: { readText(): Promise<string>; writeText: (text: string) => Promise<void> }
   }
-  getSelection(): { toString(): string } | null
-  getComputedStyle(element: DomElement, pseudo?: string): Style
-  addEventListener(type: 'pageshow', listener: (event: { readonly persisted: boolean }) => void): void
+  /** What the person has selected. */
+  readonly getSelection: () => { toString(): string } | null
+  /** Style of an element, or of what CSS puts before it. */
+  readonly getComputedStyle: (element: DomElement, pseudo?: string) => Style
+  /** Listens to pages that come back. */
+  readonly addEventListener: (
+    type: 'pageshow',
+    listener: (event: { readonly persisted: boolean }) => void,
+  ) => void
+  /** What a test leaves there: whether the page came back alive. */
   restored?: boolean
+  /** What a script leaves there that must not run. */
   intruder?: boolean
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { takeOutgoing } from './no-way-out.ts'
+import { takeOutgoing } from '../../src/testing/no-way-out.ts'
 
-describe('the tests of the starter', () => {
-  it('let nothing connect to another machine, and notice what wants to [MEND-02]', async () => {
+describe('no way out', () => {
+  it('lets nothing connect to another machine, and names what wanted to [MEND-02]', async () => {
     await assert.rejects(fetch('http://crl.example.test/list'))
     await assert.rejects(fetch('http://192.0.2.1:8080/'))
 
