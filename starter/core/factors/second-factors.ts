@@ -4,7 +4,7 @@ import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { FACTOR_LIMIT } from '../limits/limits.ts'
-import { CODE_PAGE, type FactorKind, type SecondFactorKind } from './factor-kinds.ts'
+import type { FactorKind, SecondFactorKind } from './factor-kinds.ts'
 import { FactorKinds } from './known-kinds.ts'
 
 /** A factor that its owner can prove at the second door. */
@@ -32,9 +32,9 @@ export interface LockableFactor {
 
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
 
-/** @returns Whether it is proven by a code that is typed, as an app shows it. */
+/** @returns Whether it makes codes that are typed, as an app does. */
 export function isAuthenticator({ is }: UsableFactor): boolean {
-  return is.page === CODE_PAGE
+  return is.codes !== undefined
 }
 
 /** @returns What `SecondFactors.isRequired()` says of one account, in a query of accounts. */

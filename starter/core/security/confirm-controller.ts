@@ -3,7 +3,6 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { Account } from '../accounts/account.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
@@ -122,7 +121,7 @@ export class ConfirmController extends PageController {
       here: isRecovery ? links.recovery : links.ordinary,
       action,
       missing,
-      email: this.context.auth().principalAs(Account).email,
+      email: this.account().email,
       hasPassword: missing.hasPassword,
       isRecovery,
       isForLoss,

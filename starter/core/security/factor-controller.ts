@@ -3,10 +3,9 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from 'sallyport-app/clients'
 import { labelField } from 'sallyport-app/text'
 import { Users } from '../accounts/users.ts'
-import { FactorChanges, type OwnFactor } from '../factors/factor-changes.ts'
+import { FactorChanges } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import type { FormPage } from '../pages/page-controller.ts'
@@ -42,7 +41,7 @@ export class FactorController extends SecurityPage {
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
     await this.#find(id)
     if (!form.ok) return this.#namePage(id, { form, status: 422 })
-    const isRenamed = await this.#changes.rename(this.#own(id), form.value.label)
+    const isRenamed = await this.#changes.rename({ ...this.owner(), id }, form.value.label)
     return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
@@ -57,7 +56,7 @@ export class FactorController extends SecurityPage {
   /** Removes it. Every other session of the account ends, and its owner gets a mail. */
   async removePost(id: string): Promise<Response> {
     const { isLast } = await this.#find(id)
-    const removed = await this.#changes.remove(this.#own(id), await this.held())
+    const removed = await this.#changes.remove({ ...this.owner(), id }, await this.held())
     if (removed === 'last') return this.#stays()
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
@@ -70,10 +69,6 @@ export class FactorController extends SecurityPage {
     return this.turnBack(
       hasPassword ? TurnedAway.lastFactor : { ...TurnedAway.lastFactor, text: 'remove.alone' },
     )
-  }
-
-  #own(id: string): OwnFactor {
-    return { accountId: this.account().id, id, ...clientOf(this.context) }
   }
 
   async #find(id: string): Promise<{ readonly label: string; readonly isLast: boolean }> {
