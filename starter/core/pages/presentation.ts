@@ -1,15 +1,11 @@
 import { type AuditSummary, READ_OF_EACH_KIND } from 'sallyport-app/audit'
+import type { PageMessage } from 'sallyport-app/pages'
 import { WrittenDays } from 'sallyport-app/text'
 import { CORE_TEXTS, inEachLanguage, languageOf } from '../messages/language.ts'
 
-const DAYS = new WrittenDays(inEachLanguage((language) => CORE_TEXTS[language].about.dates))
+export type { PageMessage } from 'sallyport-app/pages'
 
-/** A message of the catalogue, as a template translates it. */
-export interface PageMessage {
-  readonly id: string
-  /** Values of its placeholders. Default: none. */
-  readonly values?: Readonly<Record<string, string | number>>
-}
+const DAYS = new WrittenDays(inEachLanguage((language) => CORE_TEXTS[language].about.dates))
 
 /** @returns Data of a page that shows recovery codes. */
 export function codesPage(

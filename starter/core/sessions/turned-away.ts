@@ -1,30 +1,9 @@
-import { HttpException } from 'sallyport/http'
+import type { TurnedAway as Refusal } from 'sallyport-app/pages'
+
+export { TurnedAwayException } from 'sallyport-app/pages'
 
 /** Why a request can do nothing as things stand. A browser goes on where it can; a program gets a problem (RFC 9457). */
-export interface TurnedAway {
-  /** 409 where the state of session or account is in the way (RFC 9110, 15.5.10), 404 where there is nothing. */
-  readonly status: 401 | 403 | 404 | 409 | 422 | 429
-  readonly code: string
-  readonly detail: string
-  /** Message for the page that a browser is led to. Default: none, because the page itself shows the state. */
-  readonly text?: string | undefined
-}
-
-/** A request that is turned away. `PageErrors` leads a browser on to the path. */
-export class TurnedAwayException extends HttpException {
-  readonly path: string
-  readonly text: string | undefined
-
-  constructor(
-    { status, code, detail, text }: TurnedAway,
-    path: string,
-    headers: HttpException['headers'] = {},
-  ) {
-    super(status, code, detail, { headers })
-    this.path = path
-    this.text = text
-  }
-}
+export type TurnedAway = Refusal
 
 type Reason =
   | 'outOfDate'
