@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
-import { Secret, SystemClock } from 'sallyport'
+import { SystemClock } from 'sallyport'
 import { type AuditEntry, AuditTrail, TRAIL_KEPT_DAYS, TrailRules } from 'sallyport-app/audit'
-import { openPostgres } from 'sallyport-app/database/postgres'
-import { PostgresServer, withoutPostgres } from 'sallyport-app/testing'
+import { type Making, onEachEngine } from '../engines.ts'
 import { MIGRATIONS, services, type Services, type Tables } from '../services.ts'
 
 const HOUR = 3600
@@ -24,6 +23,15 @@ const ATTACKS: readonly RawBuilder<unknown>[] = [
   sql`INSERT INTO event ${FORGED} ON CONFLICT (id) DO UPDATE SET kind = 'nothing'`,
 ]
 
+const OF_ENGINE: Readonly<Record<'SQLite' | 'PostgreSQL', readonly RawBuilder<unknown>[]>> = {
+  SQLite: [
+    sql`UPDATE OR REPLACE event SET id = 1`,
+    sql`REPLACE INTO event ${FORGED}`,
+    sql`INSERT OR REPLACE INTO event ${FORGED}`,
+  ],
+  PostgreSQL: [sql`TRUNCATE event`],
+}
+
 interface Trail extends Services {
   readonly audit: AuditTrail<string>
 }
@@ -32,9 +40,17 @@ function entry(kind: string, more: Partial<AuditEntry> = {}): AuditEntry {
   return { kind, accountId: 'ada', clientAddress: '192.0.2.1', device: '', ...more }
 }
 
-function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly RawBuilder<unknown>[]): void {
+async function begin(test: TestContext, make: Making): Promise<Trail> {
+  const world = await services(test, {
+    open: await make<Tables>(test, MIGRATIONS),
+    prepare: (app) => app.configure((definitions) => void definitions.set(TrailRules, RULES)),
+  })
+  return { ...world, audit: world.app.get(AuditTrail<string>) }
+}
+
+onEachEngine('AuditTrail', (make, engine) => {
   it('names account, client and time, newest first [FACTOR-22]', async (test) => {
-    const { audit, clock } = await trail(test)
+    const { audit, clock } = await begin(test, make)
     await audit.record(entry('code-refused', { challengeId: 'c1' }))
     clock.advance(5)
     await audit.record(entry('password-refused', { accountId: null, clientAddress: '192.0.2.2' }))
@@ -63,7 +79,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('records a repetition at most twenty times an hour for each client, what is always recorded always, and what operators do [HOLD-28]', async (test) => {
-    const { audit, database, clock } = await trail(test)
+    const { audit, database, clock } = await begin(test, make)
     const refusal = entry('login-refused')
     const count = async (): Promise<number> =>
       (await database.selectFrom('event').select('id').execute()).length
@@ -84,7 +100,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('lets entries dated in the future suppress no others [HOLD-28 HOLD-50]', async (test) => {
-    const { audit, database, clock } = await trail(test)
+    const { audit, database, clock } = await begin(test, make)
     clock.advance(365 * DAY)
     for (let i = 0; i < 30; i++) await audit.record(entry('code-refused'))
     clock.advance(-365 * DAY)
@@ -96,7 +112,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('shows a login in a summary despite any number of refusals [HOLD-28]', async (test) => {
-    const { audit, database } = await trail(test)
+    const { audit, database } = await begin(test, make)
     await audit.record(entry('logged-in', { clientAddress: '192.0.2.9' }))
     await database.transaction().execute(async (transaction) => {
       for (let i = 0; i < 600; i++)
@@ -124,7 +140,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('separates days in a summary, and logins by client, newest first [HOLD-28]', async (test) => {
-    const { audit, clock } = await trail(test)
+    const { audit, clock } = await begin(test, make)
     const login = entry('logged-in')
     await audit.record(login)
     clock.advance(DAY)
@@ -149,7 +165,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('tells what was finished once, and what was not by another name [HOLD-28]', async (test) => {
-    const { audit, clock } = await trail(test)
+    const { audit, clock } = await begin(test, make)
     for (const challengeId of ['c1', 'c2', 'c3'])
       await audit.record(entry('password-accepted', { challengeId }))
     await audit.record(entry('logged-in', { challengeId: 'c1' }))
@@ -170,7 +186,7 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('deletes entries that are older than ninety days [HOLD-28]', async (test) => {
-    const { audit, clock } = await trail(test)
+    const { audit, clock } = await begin(test, make)
     clock.set(new SystemClock().now())
     for (const days of [100, 91, 89, 0]) {
       clock.advance(-days * DAY)
@@ -186,12 +202,12 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
   })
 
   it('is append-only: the database refuses to change, replace or delete an entry [RA-2501 RA-3202]', async (test) => {
-    const { audit, database, clock } = await trail(test)
+    const { audit, database, clock } = await begin(test, make)
     // The database uses the machine's clock for the age of an entry.
     clock.set(new SystemClock().now())
     await audit.record(entry('logged-in'))
 
-    for (const attack of [...ATTACKS, ...attacks])
+    for (const attack of [...ATTACKS, ...OF_ENGINE[engine]])
       await assert.rejects(attack.execute(database), /append-only/)
 
     assert.deepEqual(
@@ -201,39 +217,4 @@ function audits(trail: (test: TestContext) => Promise<Trail>, attacks: readonly 
     await audit.record(entry('logged-out'))
     assert.equal((await audit.latest(10, 'ada')).length, 2)
   })
-}
-
-async function made(test: TestContext, open?: Parameters<typeof services>[1]): Promise<Trail> {
-  const world = await services(test, {
-    ...open,
-    prepare: (app) => app.configure((definitions) => void definitions.set(TrailRules, RULES)),
-  })
-  return { ...world, audit: world.app.get(AuditTrail<string>) }
-}
-
-describe('AuditTrail in SQLite', () => {
-  audits(made, [
-    sql`UPDATE OR REPLACE event SET id = 1`,
-    sql`REPLACE INTO event ${FORGED}`,
-    sql`INSERT OR REPLACE INTO event ${FORGED}`,
-  ])
-})
-
-describe('AuditTrail in PostgreSQL', { skip: withoutPostgres }, () => {
-  let server: PostgresServer
-  let databases = 0
-  before(async () => {
-    server = await PostgresServer.start()
-  })
-  after(() => server.stop())
-
-  audits(
-    async (test) => {
-      databases += 1
-      await server.run(`CREATE DATABASE d${databases}`)
-      const url = new Secret(server.url(`d${databases}`))
-      return made(test, { open: () => openPostgres<Tables>(url, { migrations: MIGRATIONS }) })
-    },
-    [sql`TRUNCATE event`],
-  )
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { App, Clock } from 'sallyport'
 import { type Client, KnownClients, type KnownClientTables, knownClientTables } from 'sallyport-app/clients'
-import { Database, type NamedMigration, openDatabase } from 'sallyport-app/database'
+import { Database, type NamedMigration } from 'sallyport-app/database'
 import { FrozenClock } from 'sallyport/testing'
+import { type Making, onEachEngine } from '../engines.ts'
 
 const DAY = 24 * 60 * 60
 const HOME: Client = { clientAddress: '203.0.113.7', device: 'Firefox on Linux' }
@@ -28,9 +29,9 @@ interface Door {
   readonly signIn: (id: string, client: Client) => Promise<string | undefined>
 }
 
-async function door(test: TestContext): Promise<Door> {
+async function door(test: TestContext, make: Making): Promise<Door> {
   const clock = new FrozenClock('2026-01-01T00:00:00Z')
-  const database = await openDatabase<People>(':memory:', { migrations: MIGRATIONS })
+  const database = await (await make<People>(test, MIGRATIONS))()
   test.after(() => database.destroy())
   await database
     .insertInto('person')
@@ -46,9 +47,9 @@ async function door(test: TestContext): Promise<Door> {
   return { clock, known, database, signIn }
 }
 
-describe('KnownClients', () => {
-  it('calls a sign-in unusual with a new device or from a new network, each only the first time, and never the first one of all [RA-2401]', async (test) => {
-    const { signIn } = await door(test)
+onEachEngine('KnownClients', (make) => {
+  it('calls a sign-in unusual with a new device or from a new network, each only the first time, and never the first one of all [RA-2401 RA-3202]', async (test) => {
+    const { signIn } = await door(test, make)
 
     for (const [client, network] of [
       [HOME, undefined],
@@ -64,7 +65,7 @@ describe('KnownClients', () => {
   })
 
   it('forgets a client that was not seen for 400 days, and those of an account that is gone [RA-2401 RA-2708]', async (test) => {
-    const { clock, known, database, signIn } = await door(test)
+    const { clock, known, database, signIn } = await door(test, make)
     await signIn('ada', HOME)
     await signIn('ada', AWAY)
     clock.advance(400 * DAY - 60)

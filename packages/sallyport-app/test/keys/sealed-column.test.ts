@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { App, Secret } from 'sallyport'
-import { Database, type NamedMigration, openDatabase } from 'sallyport-app/database'
+import { Database, type NamedMigration } from 'sallyport-app/database'
 import { KeyRing, SealedColumn } from 'sallyport-app/keys'
-import { temporary } from '../temporary.ts'
+import { type Making, onEachEngine } from '../engines.ts'
 
 const OLD = 'ab'.repeat(32)
 const NEW = 'cd'.repeat(32)
@@ -35,10 +34,13 @@ interface Process {
 }
 
 /** The same database, as processes with several keys see it. */
-function processes(test: TestContext): (...keys: readonly string[]) => Promise<Process> {
-  const path = join(temporary(test), 'safes.sqlite')
+async function processes(
+  test: TestContext,
+  make: Making,
+): Promise<(...keys: readonly string[]) => Promise<Process>> {
+  const opened = await make<Safes>(test, MIGRATIONS)
   return async (...keys) => {
-    const database = await openDatabase<Safes>(path, { migrations: MIGRATIONS, durable: false })
+    const database = await opened()
     test.after(() => database.destroy())
     const ring = new KeyRing(keys.map((key) => new Secret(key)))
     const app = App.create().configure((definitions) => {
@@ -72,9 +74,9 @@ function names(word: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, number) => `${word}${number}`)
 }
 
-describe('SealedColumn', () => {
-  it('seals every secret with the first key, and the old key is not needed any more [RA-3201 RA-1102 RA-2708]', async (test) => {
-    const open = processes(test)
+onEachEngine('SealedColumn', (make) => {
+  it('seals every secret with the first key, and the old key is not needed any more [RA-3201 RA-3202 RA-1102 RA-2708]', async (test) => {
+    const open = await processes(test, make)
     await (await open(OLD)).fill(...names('safe', 250))
     const { contents } = await open(NEW, OLD)
 
@@ -86,7 +88,7 @@ describe('SealedColumn', () => {
   })
 
   it('goes on where it was interrupted, beside a process that still seals with the old key [RA-3201]', async (test) => {
-    const open = processes(test)
+    const open = await processes(test, make)
     const running = await open(OLD, NEW)
     await running.fill(...names('early', 120))
     const { contents } = await open(NEW, OLD)
@@ -101,7 +103,7 @@ describe('SealedColumn', () => {
   })
 
   it('leaves alone what no key opens, and counts it [RA-3201]', async (test) => {
-    const open = processes(test)
+    const open = await processes(test, make)
     await (await open(LOST)).fill('lost')
     await (await open(OLD)).fill('old')
     const both = await open(NEW, OLD)
