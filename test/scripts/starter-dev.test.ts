@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Start, startProject } from './started-project.ts'
 import { copyStarter } from './starter-copy.ts'
 
+const AGAIN_MILLISECONDS = 10_000
+
 const PART = `import { EventEmitter, on } from 'node:events'
 import { Controller, defineModule, eventStream, type ModuleDefinition } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
@@ -81,7 +83,11 @@ describe('a copy of the starter in development', () => {
     const file = join(copy, 'core/brand.ts')
     writeFileSync(file, readFileSync(file, 'utf8').replace(/name: '.*'/, "name: 'Harbor'"))
 
+    // A busy machine may begin to watch the file after it was saved for the first time.
+    const again = setInterval(() => writeFileSync(file, readFileSync(file)), AGAIN_MILLISECONDS)
+    t.after(() => clearInterval(again))
     while (!(await page(`${url}/login`).catch(() => '')).includes('Harbor')) await pause(50)
+    clearInterval(again)
     for (const reader of readers) await reader?.cancel().catch(() => undefined)
   })
 

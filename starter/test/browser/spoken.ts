@@ -5,6 +5,6 @@ import { catalogues } from '../catalogues.ts'
 
 /** Makes a page find its elements by the English words, whatever language its browser asks for. */
 export function speak(page: Page, tag = 'en'): void {
-  const language = languageOf(tag.slice(0, 2))
-  if (language !== 'en') findInLanguage(page, catalogues.en.messages, catalogues[language].messages)
+  const own = catalogues[languageOf(tag.slice(0, 2))]
+  if (own !== catalogues.en) findInLanguage(page, catalogues.en.messages, own.messages)
 }
