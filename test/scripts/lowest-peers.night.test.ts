@@ -24,7 +24,7 @@ function checkoutOf(t: TestContext): string {
   const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent', '--prefix', installed]
   succeed('env', ['-u', 'npm_config_offline', 'npm', 'install', ...quietly, ...lowest], installed)
 
-  for (const name of ['src', 'docs', 'test', 'starter/test', 'package.json'])
+  for (const name of ['src', 'docs', 'test', 'packages/sallyport-app', 'starter/test', 'package.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   const modules = join(folder, 'node_modules')
   mkdirSync(modules)
