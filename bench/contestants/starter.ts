@@ -8,6 +8,7 @@ import { generate } from 'otplib/functional'
 import { type Secret, SystemClock } from 'sallyport'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { serve } from 'sallyport/node'
+import { SessionPolicy } from 'sallyport/session'
 import { SqliteSessionStore } from 'sallyport/session/sqlite'
 import { TestClient } from 'sallyport/testing'
 import { createApplication } from '../../starter/application.ts'
@@ -46,5 +47,6 @@ async function signIn(origin: string, secret: Secret): Promise<string> {
   await client.post('/login', { form: { _csrf: await token('/login'), email, password } })
   const code = await generate({ secret: secret.reveal(), epoch: clock.timestamp(), period: 30 })
   await client.post('/login/2fa', { form: { _csrf: await token('/login/2fa'), code } })
-  return `sid=${client.cookie('sid') ?? ''}`
+  const name = app.get(SessionPolicy).cookieNameAt(origin)
+  return `${name}=${client.cookie(name) ?? ''}`
 }
