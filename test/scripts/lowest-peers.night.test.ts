@@ -55,6 +55,9 @@ describe(
       const run = [
         '-u',
         'NODE_TEST_CONTEXT',
+        // In the sizes of the day: what is asked is whether the clients do the same.
+        '-u',
+        'NIGHTLY',
         process.execPath,
         '--conditions=sallyport-source',
         '--test',
