@@ -11,6 +11,7 @@ const CHANNELS = [
   'rotated',
   'refused',
   'throttled',
+  'undeclared-hash',
   'store-failed',
   'session-malformed',
 ].map((name) => `sallyport:${name}`)
