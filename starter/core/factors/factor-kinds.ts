@@ -8,25 +8,15 @@ export interface HeldKinds {
   totp: true
 }
 
-/** Kinds that an account does not hold: they stand in for one. A part adds its own by interface merging. */
+/** Kinds that an account does not hold: they stand in for one, with a page or without. A part adds its own by interface merging. */
 export interface StandInKinds {
   recovery: true
 }
-
-/** What parts let stand in for a factor without a page, each with the message `sessions.proven.<kind>`: a part adds its own. */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
-export interface PartStandIns {}
 
 export type HeldKind = keyof HeldKinds
 
 /** A kind of second factor, or of what stands in for one. */
 export type FactorKind = HeldKind | keyof StandInKinds
-
-/** What a part lets stand in for a factor without a page. It passes the second door, and proves nothing. */
-export type StandInKind = keyof PartStandIns
-
-/** What opens the second door. */
-export type SecondProof = FactorKind | StandInKind
 
 /** The page of the second door that asks for a factor. Kinds may share one. */
 export interface DoorPage {
