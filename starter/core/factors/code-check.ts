@@ -93,8 +93,8 @@ export class CodeCheck {
     const { id: challengeId, client, unlock } = challenge
     await this.#audit.record({ ...refused, accountId, ...client, challengeId }, transaction)
     const begun = await this.#attempts.count(limitsOf(typed), transaction)
-    if (begun.size === 0) return
-    if (unlock !== undefined) return this.#locks.spent(transaction, unlock, client)
+    // The spent tries of an unlocked browser lock nothing but that browser.
+    if (begun.size === 0 || unlock !== undefined) return
     const factor = compared.find(({ limit }) => begun.has(limit.subject)) ?? compared[0]
     const seconds = Math.max(...begun.values())
     if (factor === undefined) return
