@@ -14,8 +14,6 @@ import { FactorLocks } from './factor-locks.ts'
 export interface PendingChallenge {
   readonly id: string
   readonly client: Client
-  /** Identifier of the authenticator that is asked for. Default: any of the account. */
-  readonly factorId?: string | undefined
   /** What counts the tries of this browser in place of the locks, which do not hold in it. Default: they do. */
   readonly unlock?: LimitedSubject | undefined
   /** Kinds of factors that count for it. Default: all. */

@@ -18,18 +18,19 @@ export type HeldKind = keyof HeldKinds
 /** A kind of second factor, or of what stands in for one. */
 export type FactorKind = HeldKind | keyof StandInKinds
 
-/** The page of the second door that asks for a factor. Kinds may share one. */
+/** The page of the second door that asks for a factor: any one that the account has. Kinds may share one. */
 export interface DoorPage {
   readonly route: string
+  /** What a link to it has in its query. Default: nothing. */
+  readonly query?: Readonly<Record<string, string>>
   readonly template: string
   readonly title: string
-  /** Whether it asks for all factors of the account at once. Default: for one of them. */
-  readonly asksForAll?: boolean
 }
 
 /** The page that asks for a code of an authenticator. */
 export const CODE_PAGE: DoorPage = {
   route: 'account:challenge',
+  query: { with: 'code' },
   template: 'account/challenge',
   title: 'challenge.title',
 }

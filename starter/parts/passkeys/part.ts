@@ -64,7 +64,6 @@ export const passkeys: Part = {
         route: 'passkeys:door',
         template: 'passkeys::door',
         title: 'passkey.title',
-        asksForAll: true,
       },
       resistsPhishing: true,
       standsAlone: true,
