@@ -24,6 +24,7 @@ export class DoorPages extends PageController {
     const page = this.doors.pageOf(kind)
     const added = await this.doors.dataOf(kind, this.context, door)
     const asked = usable.filter(({ is }) => is.page === page)
+    const kinds = asked.length === 0 ? [kind] : [...new Set(asked.map((factor) => factor.kind))]
     const wait = waitOf(asked)
     const warning = state.warning ?? (wait > 0 ? waitMessage(LOCKED, wait) : undefined)
     const data = {
@@ -33,7 +34,7 @@ export class DoorPages extends PageController {
       narrow: true,
       door: 2,
       email: proof.identity.principal.email,
-      kind: asked[0]?.kind ?? kind,
+      kinds,
       names: asked.map(factorName),
       isLocked: wait > 0,
       others: this.waysOf(usable, page),
@@ -41,7 +42,7 @@ export class DoorPages extends PageController {
       ...(await this.#slots.fill('secondDoor', this.context, proof.identity)),
     }
     const others = usable.filter((factor) => !asked.includes(factor)).map(factsOf)
-    const facts = { kind: data.kind, lockedSeconds: wait, ...added, others }
+    const facts = { kind: kinds[0], lockedSeconds: wait, ...added, others }
     const view = this.page(page.template, data, { ...state, form, ...(warning && { warning }) })
     return this.pageOrState('challenge', facts, view)
   }

@@ -77,7 +77,7 @@ describe('a passkey that does not answer', { skip }, () => {
         await reachPasskeyDoor(stage, visit, ada)
         await isToldAt(visit, 'Use passkey')
         const other = await visit.after(() =>
-          visit.page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
+          visit.page.getByRole('link', { name: /^Use this: Authenticator app/ }).click(),
         )
         assert.equal(other.path, '/login/2fa')
         assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
@@ -132,7 +132,7 @@ describe('where passkeys cannot be used', { skip }, () => {
       await isToldWhy(page)
       assert.equal(await page.getByText(UNSUPPORTED).isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Use passkey' }).isVisible(), false)
-      await visit.after(() => page.getByRole('button', { name: /^Use this: Authenticator app/ }).click())
+      await visit.after(() => page.getByRole('link', { name: /^Use this: Authenticator app/ }).click())
       assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
       await visit.open(NEW)
       await isToldWhy(page)
@@ -157,9 +157,7 @@ describe('where passkeys cannot be used', { skip }, () => {
         await reachPasskeyDoor(stage, elsewhere, ada)
         assert.equal(await page.getByText(UNSUPPORTED).isVisible(), true)
         assert.equal(await page.getByRole('button', { name: 'Use passkey' }).isVisible(), false)
-        await elsewhere.after(() =>
-          page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
-        )
+        await elsewhere.after(() => page.getByRole('link', { name: /^Use this: Authenticator app/ }).click())
         assert.equal((await elsewhere.enterCode(await stage.code(ada))).path, '/account')
         await elsewhere.open(NEW)
         await page.getByText('No passkey can be added at this address').waitFor()
