@@ -79,7 +79,7 @@ describe('a passkey that does not answer', { skip }, () => {
         const other = await visit.after(() =>
           visit.page.getByRole('link', { name: /^Use this: Authenticator app/ }).click(),
         )
-        assert.equal(other.path, '/login/2fa')
+        assert.equal(other.path, '/login/2fa?with=code')
         assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
 
         await visit.open(NEW)
