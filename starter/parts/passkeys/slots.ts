@@ -1,30 +1,18 @@
 import { type HttpContext, inject } from 'sallyport'
-import { discardChallenge } from 'sallyport-app/webauthn'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
-import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
-import { Passkeys, type StoredPasskey } from './passkeys.ts'
+import { Passkeys } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
-import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
-export class PasskeySlots implements SlotData, SignInStep {
+export class PasskeySlots implements SlotData {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
-  readonly #webAuthn = inject(SiteWebAuthn)
-
-  complete(context: HttpContext): Completion {
-    // What was asked for on the way to a login is not answered any more.
-    const after = async (): Promise<void> => {
-      for (const purpose of ['sign-in', 'second-door']) await discardChallenge(context.session(), purpose)
-    }
-    return { after }
-  }
 
   /**
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the security
-   *   page the list `passkeys`, and `known`: what the browser may forget others by; undefined where other installations may share the host.
+   *   page the list `passkeys`.
    */
   async dataFor(
     slot: keyof Slots,
@@ -41,7 +29,7 @@ export class PasskeySlots implements SlotData, SignInStep {
         added: toMoment(createdAt, context.locale()),
         used: toMoment(usedAt, context.locale()),
       }))
-      return { passkeys, known: this.#known(context, owner.principal.id, list) }
+      return { passkeys }
     }
     const id = owner?.principal.id
     const passkey =
@@ -49,13 +37,5 @@ export class PasskeySlots implements SlotData, SignInStep {
         ? await this.#proofs.signInOptions(session)
         : await this.#proofs.ownOptions(session, id, { purpose: 'step-up', to: id })
     return passkey === undefined ? undefined : { passkey }
-  }
-
-  // Passkeys belong to the name of the host: where others may be on it, such as a copy with the same accounts, theirs must stay.
-  #known(context: HttpContext, account: string, list: readonly StoredPasskey[]): string | undefined {
-    const site = this.#webAuthn.relyingParty()
-    const isAlone = site?.origin === context.origin() && new URL(site.origin).port === ''
-    if (site === undefined || !isAlone || context.basePath !== '') return undefined
-    return JSON.stringify({ rpId: site.id, account, credentialIds: list.map((one) => one.credentialId) })
   }
 }
