@@ -17,11 +17,3 @@ export interface FactorReplacement {
   /** Sends the link that must be opened before the set-up. */
   sendLink(account: Account, url: string): Promise<void>
 }
-
-/** Leads on somebody who has no factor at hand, after the password. */
-export interface LostFactors {
-  /** Route of the page. An account that must set up its first factor comes here, too, if its password came by mail. */
-  readonly route: string
-  /** What allows the replacement. Default: nothing does. */
-  readonly replacement?: new () => FactorReplacement
-}

@@ -12,7 +12,7 @@ import type { Texts } from './messages/language.ts'
 import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
 import type { FactorDemands, FactorRule } from './factors/factor-demands.ts'
-import type { LostFactors } from './factor-replacement.ts'
+import type { FactorReplacement } from './factor-replacement.ts'
 import type { SecondFactorKind } from './factors/factor-kinds.ts'
 import type { ReadSettings } from './part-settings.ts'
 import type { Settings } from './settings.ts'
@@ -112,8 +112,13 @@ export interface Part {
   readonly inspected?: () => Partial<Settings>
   /** Its commands for operators, by name. Default: none. */
   readonly commands?: Readonly<Record<string, Command>>
-  /** Leads on somebody who has no factor at hand. Default: nobody gets in without one. */
-  readonly lostFactors?: LostFactors
+  /**
+   * Route of the page that leads on somebody who has no factor at hand, after the password. An account that must set up its first factor
+   * comes here, too, if its password came by mail. Default: nobody gets in without one.
+   */
+  readonly lostFactors?: string
+  /** What allows a new factor in the place of all others. Default: nothing does. */
+  readonly factorReplacement?: new () => FactorReplacement
   /** Says what is under way with accounts, for those who administer them. Default: nothing. */
   readonly conditions?: (
     database: Kysely<Schema>,
@@ -134,7 +139,7 @@ export interface Part {
   readonly signIn?: new () => SignInStep
 }
 
-type ServiceName = 'demands' | 'lockLinks' | 'objectionLinks' | 'signIn'
+type ServiceName = 'demands' | 'factorReplacement' | 'lockLinks' | 'objectionLinks' | 'signIn'
 type Service<Name extends ServiceName> = InstanceType<NonNullable<Part[Name]>>
 
 /** The parts of this application, for services: `inject(Parts)`. */
@@ -165,8 +170,8 @@ export class Parts {
     })
   }
 
-  /** What leads on somebody who has no factor at hand; undefined where nothing does, so that the sign-in ends. */
-  get lostFactors(): LostFactors | undefined {
+  /** Where somebody is led on who has no factor at hand; undefined where nothing does, so that the sign-in ends. */
+  get lostFactors(): string | undefined {
     return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors
   }
 

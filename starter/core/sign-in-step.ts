@@ -25,8 +25,8 @@ export interface SigningIn {
   readonly proven?: Proofs
   /** Whether a link in a mail stood for the password, which is not proven then. Default: it did not. */
   readonly isByMail?: boolean
-  /** The kinds of its factors, where they were read in this request. Default: they are read. */
-  readonly held?: ReadonlySet<FactorKind>
+  /** Identifier of the pending login. Default: none waits. */
+  readonly challengeId?: string
   /** The form of the second door, with the fields that parts have there. Default: none. */
   readonly form?: ShownForm
 }

@@ -39,10 +39,10 @@ export interface PendingChallengeEntry {
  */
 export async function beginPendingLogin(
   session: Session,
-  pending: { readonly identifier: string; readonly challengeId?: string; readonly isByMail?: boolean },
+  pending: { readonly identifier: string; readonly challengeId: string; readonly isByMail: boolean },
   clock: Clock,
 ): Promise<void> {
-  const { identifier, challengeId: id = randomUUID(), isByMail = false } = pending
+  const { identifier, challengeId: id, isByMail } = pending
   if (identifier === '') throw new TypeError('Cannot begin a challenge for an empty identifier')
   await session.set(PENDING_LOGIN_KEY, { identifier, expires_at: clock.timestamp() + PENDING_LOGIN_SECONDS })
   await session.set(CHALLENGE_KEY, { id, by_password: !isByMail })

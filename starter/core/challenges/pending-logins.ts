@@ -1,15 +1,37 @@
-import { type HttpContext, inject } from 'sallyport'
+import { randomUUID } from 'node:crypto'
+import { Clock, type HttpContext, inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
-import { type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
 import { type Notice, Notices } from '../mail/notices.ts'
-import { challengeOf, discardPendingLogin, pendingAccount } from './pending-login.ts'
+import { keepCredentialVersion } from '../sessions/session-credentials.ts'
+import type { SigningIn } from '../sign-in-step.ts'
+import { beginPendingLogin, challengeOf, discardPendingLogin, pendingAccount } from './pending-login.ts'
 
-/** How pending logins end without a sign-in. */
+/** How pending logins begin, and how they end without a sign-in. */
 export class PendingLogins {
+  readonly #sessions = inject(SessionAuthentication)
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
+  readonly #clock = inject(Clock)
+
+  /** Begins one after the password, or what stood for it. */
+  async begin(context: HttpContext, proof: SigningIn): Promise<void> {
+    const { identifier, identity, isByMail = false } = proof
+    const session = context.session()
+    const challengeId = randomUUID()
+    const entry = { accountId: identifier, ...clientOf(context), challengeId }
+    // Before the session is changed: a login that cannot be recorded does not happen.
+    if (!isByMail) await this.#audit.record({ kind: AuditEvent.PasswordAccepted, ...entry })
+    // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
+    await this.#sessions.logout(session, context.auth(), { keepNewer: true })
+    await beginPendingLogin(session, { identifier, challengeId, isByMail }, this.#clock)
+    await keepCredentialVersion(session, identity.credentialVersion)
+    // The next page has a form: the secret of its token is written with the rest of the session.
+    await context.csrf().token()
+  }
 
   /**
    * Ends that of a session, in any state: in this browser even if the rest cannot be stored.

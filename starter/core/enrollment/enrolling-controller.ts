@@ -12,11 +12,12 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../login/pending-enrollment.ts'
+import type { FactorReplacement } from '../factor-replacement.ts'
+import { Parts } from '../part.ts'
 import { PageController, type PageState } from '../pages/page-controller.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import type { Proofs, SigningIn } from '../sign-in-step.ts'
-import { EnrollmentStart } from './enrollment-start.ts'
 
 /** Who sets up a factor. */
 export interface Enrolling {
@@ -33,7 +34,9 @@ type NotEnrolling = 'enrollment.expired' | 'sign-in.changed'
 export class EnrollingController extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly challenges: Challenges = inject(Challenges)
-  protected readonly start: EnrollmentStart = inject(EnrollmentStart)
+  protected readonly replacement: FactorReplacement | undefined = inject(Parts)
+    .services('factorReplacement')
+    .at(0)
   readonly #users = inject(Users)
   readonly #policy = inject(FactorPolicy)
 
@@ -65,8 +68,7 @@ export class EnrollingController extends PageController {
     const isProven = enrollment.isProven || identity.changedBy === id
     // Somebody may have ended what allows it meanwhile.
     const isReplacing = enrollment.reason === 'replacement' && !isProven
-    if (isReplacing && (await this.start.replacement?.isAllowed(identifier)) !== true)
-      return 'enrollment.expired'
+    if (isReplacing && (await this.replacement?.isAllowed(identifier)) !== true) return 'enrollment.expired'
     const stands: HeldCredentials['stands'] = (database) => this.challenges.isOpen(id, database)
     const held = { credentialVersion: identity.credentialVersion, mark: id, stands }
     return { enrollment: { ...enrollment, isProven }, held, proof: { identifier, identity } }
@@ -90,6 +92,12 @@ export class EnrollingController extends PageController {
     await keepCredentialVersion(session, added.credentialVersion)
     await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
     return this.codesPage(added.set?.codes ?? [])
+  }
+
+  /** @returns The page that offers the recovery codes again. */
+  protected provenPage(state: PageState = {}): View {
+    const page = { title: 'codes.again.title', page: 'enrollment', narrow: true }
+    return this.page('enrollment/proven', page, state)
   }
 
   /** @returns The page that waits for the link in a mail. */

@@ -1,5 +1,7 @@
+import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { EnrollmentLinks } from '../login/enrollment-links.ts'
 import { advanceEnrollment } from '../login/pending-enrollment.ts'
 import { linkDigest } from '../mail/link-tokens.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
@@ -13,12 +15,14 @@ export class LinkController extends EnrollingController {
     confirmPost: [param.string('token')],
   }
 
+  readonly #links = inject(EnrollmentLinks)
+
   async indexPost(): Promise<View | Response> {
     const enrolling = await this.enrolling()
     const { enrollment, proof } = enrolling
     if (enrollment.link === null) return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
     try {
-      await this.start.sendLink(this.context, enrollment, proof.identity.principal)
+      await this.#links.send(this.context, enrollment, proof.identity.principal)
     } catch (error) {
       return this.mailPage(enrolling, this.locked(error, 'enrollment.mail.locked'))
     }

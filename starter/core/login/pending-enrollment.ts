@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { z } from 'zod'
@@ -43,20 +42,6 @@ export interface PendingEnrollment {
   readonly proven: Proofs
 }
 
-/**
- * Begins an enrollment. The caller must have ended the previous identity with `logout()`, and keeps the credential version with
- * the identifier of the enrollment as the mark: what it changes does not end it, and is known as its own.
- */
-export async function beginEnrollment(
-  session: Session,
-  beginning: Pick<PendingEnrollment, 'identifier' | 'reason' | 'proven'> & { readonly link?: string },
-  clock: Clock,
-): Promise<PendingEnrollment> {
-  const enrollment = { link: null, ...beginning, id: randomUUID(), isProven: false }
-  await keepEnrollment(session, enrollment, clock)
-  return enrollment
-}
-
 /** @returns The live enrollment; undefined when there is none, or it has expired or is malformed. */
 export async function readEnrollment(session: Session, clock: Clock): Promise<PendingEnrollment | undefined> {
   const { data } = schema.safeParse(await session.get(ENROLLMENT_KEY))
@@ -98,14 +83,6 @@ export async function advanceEnrollment(
 ): Promise<void> {
   await session.regenerateId()
   await keepEnrollment(session, enrollment, clock)
-}
-
-/**
- * @returns What the first code of a new authenticator proves. In place of lost factors nothing counts: what allowed that was an earlier
- *   password, a link in a mail and a waiting time, and no factor.
- */
-export function provenByFirstCode({ reason, proven }: PendingEnrollment, now: number): Proofs {
-  return reason === 'replacement' ? {} : { ...proven, factor: now, kind: 'totp' }
 }
 
 export async function discardEnrollment(session: Pick<Session, 'remove'>): Promise<void> {

@@ -1,15 +1,21 @@
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
+import { discardProofs } from '../sessions/proofs.ts'
 import { discardEnrollment } from './pending-enrollment.ts'
+
+/** Ends what waits in a session: a pending login, an enrollment. */
+export async function leaveLogin(context: HttpContext): Promise<void> {
+  await discardPendingLogin(context.session())
+  await discardEnrollment(context.session())
+}
 
 /** Ends the identity of a session, and what waits in it. */
 export async function signOut(context: HttpContext, sessions: SessionAuthentication): Promise<void> {
-  const session = context.session()
+  await discardProofs(context.session())
   // logout() does not remove `_2fa`.
-  await discardPendingLogin(session)
-  await discardEnrollment(session)
-  await sessions.logout(session, context.auth())
+  await leaveLogin(context)
+  await sessions.logout(context.session(), context.auth())
 }
 
 /** Signs a browser out whose account somebody has closed by a link. Who is signed in to another account stays so. */

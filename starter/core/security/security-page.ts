@@ -3,7 +3,7 @@ import type { HeldCredentials } from '../accounts/credential-version.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
-import { carryProofs, discardProofs } from '../sessions/proofs.ts'
+import { readProofs, recordProofs } from '../sessions/proofs.ts'
 import { PageController } from '../pages/page-controller.ts'
 import type { TurnedAway } from '../sessions/turned-away.ts'
 
@@ -24,10 +24,11 @@ export class SecurityPage extends PageController {
    */
   protected async goOn(credentialVersion: number, proofs: Proofs | 'drop'): Promise<void> {
     const session = this.context.session()
+    const { id } = this.account()
+    const known = await readProofs(session, id)
     await session.regenerateId()
-    if (proofs === 'drop') await discardProofs(session)
-    else await carryProofs(session, { identifier: this.account().id, credentialVersion }, proofs)
     await keepCredentialVersion(session, credentialVersion)
+    await recordProofs(session, id, proofs === 'drop' ? {} : { ...known, ...proofs })
   }
 
   /** Leads back to the overview, which says what happened. */

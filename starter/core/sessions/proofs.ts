@@ -1,8 +1,8 @@
 import type { Session } from 'sallyport/session'
 import { z } from 'zod'
-import type { Proofs } from '../sign-in-step.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import { CREDENTIAL_VERSION_KEY } from './session-credentials.ts'
+import type { Proofs } from '../sign-in-step.ts'
+import { keptCredentialVersion } from './session-credentials.ts'
 
 // What was proven in this session, and when. It is application state and never part of `_2fa`.
 const PROOFS_KEY = 'step_up'
@@ -10,17 +10,15 @@ const time = z.int().nullable().catch(null)
 const proofsSchema = z.object({ password_at: time, factor_at: time, kind: z.string().nullable().catch(null) })
 const ownedSchema = z.object({ identifier: z.string(), credential_version: z.int() })
 
-/** Whose proofs they are. Proofs of another account, or of earlier credentials, count for nothing. */
-export interface ProofOwner {
-  readonly identifier: string
-  readonly credentialVersion: number
-}
-
-/** Replaces what is recorded in the session. Every login does, so that nothing of an earlier one remains. */
-export async function recordProofs(session: Session, owner: ProofOwner, proofs: Proofs): Promise<void> {
+/**
+ * Replaces what is recorded in the session, with its present credentials: proofs of another account, or of earlier credentials, count for
+ * nothing. Every login does, so that nothing of an earlier one remains.
+ */
+export async function recordProofs(session: Session, identifier: string, proofs: Proofs): Promise<void> {
+  const credentialVersion = (await keptCredentialVersion(session)) ?? 0
   await session.set(PROOFS_KEY, {
-    identifier: owner.identifier,
-    credential_version: owner.credentialVersion,
+    identifier,
+    credential_version: credentialVersion,
     ...formatProofs(proofs),
   })
 }
@@ -47,17 +45,8 @@ export async function readProofs(session: Session, identifier: string): Promise<
   const value = await session.get(PROOFS_KEY)
   const { data } = ownedSchema.safeParse(value)
   const isOwn =
-    data?.identifier === identifier && data.credential_version === (await session.get(CREDENTIAL_VERSION_KEY))
+    data?.identifier === identifier && data.credential_version === (await keptCredentialVersion(session))
   return isOwn ? parseProofs(value) : {}
-}
-
-/**
- * Lets the proofs of this session hold for new credentials, before `keepCredentialVersion()`, with what the change itself has proven: after
- * changes that leave password and proven factor as they are.
- */
-export async function carryProofs(session: Session, owner: ProofOwner, added: Proofs = {}): Promise<void> {
-  const proofs = await readProofs(session, owner.identifier)
-  await recordProofs(session, owner, { ...proofs, ...added })
 }
 
 export async function discardProofs(session: Session): Promise<void> {

@@ -42,7 +42,7 @@ export class ChallengeController extends SecondDoor {
   readonly #sessions = inject(SessionAuthentication)
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
-  readonly #nothingLeft = inject(Parts).lostFactors?.route ?? 'account:login'
+  readonly #nothingLeft = inject(Parts).lostFactors ?? 'account:login'
 
   /** The page of the factor that was used last, of those that are not locked: a code is asked for here, other kinds have pages of their own. */
   async index(way: Way): Promise<View | Response> {

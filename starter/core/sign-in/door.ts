@@ -20,9 +20,7 @@ import type { SigningIn } from '../sign-in-step.ts'
 /** The second door of the pending login of a session, as it is in this request. */
 export interface Door {
   /** Whose door it is: the password was proven in this session. */
-  readonly proof: SigningIn
-  /** Identifier of the pending login. */
-  readonly challengeId: string
+  readonly proof: SigningIn & { readonly challengeId: string }
   /** What counts the tries of this browser, where nothing is locked in it; undefined where the locks hold. */
   readonly unlock: LimitedSubject | undefined
   /** What opens it: the factors, the one that was used last first, and then what stands in for one. */
@@ -58,12 +56,12 @@ export class Doors {
     if (!(await hasCurrentCredentials(session, identity))) return 'changed'
     const isByMail = (await challengeOf(session))?.isByPassword !== true
     const proven = isByMail ? {} : { password: expiresAt - PENDING_LOGIN_SECONDS }
-    const proof = { identifier, identity, proven, isByMail }
     const { id: challengeId } = await ensureChallenge(session)
+    const proof = { identifier, identity, proven, isByMail, challengeId }
     const unlock = await this.#locks.unlockOf(session, identifier)
     const usable = await this.#usable(proof)
     const open = usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    return { proof, challengeId, unlock, usable: unlock === undefined ? usable : open }
+    return { proof, unlock, usable: unlock === undefined ? usable : open }
   }
 
   /** @returns The page of a kind. */
@@ -75,9 +73,9 @@ export class Doors {
   async dataOf(
     kind: FactorKind,
     context: HttpContext,
-    { proof, challengeId }: Door,
+    { proof }: Door,
   ): Promise<Readonly<Record<string, unknown>>> {
-    return (await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, challengeId)) ?? {}
+    return (await this.#atDoor.get(kind)?.pageData?.(context, proof.identifier, proof.challengeId)) ?? {}
   }
 
   async #usable(proof: SigningIn): Promise<readonly UsableFactor[]> {

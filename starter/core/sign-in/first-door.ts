@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
 import { MailPasswords } from '../accounts/mail-password.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { beginPendingLogin, discardPendingLogin } from '../challenges/pending-login.ts'
-import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
+import { PendingLogins } from '../challenges/pending-logins.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
+import { EnrollmentStart } from '../login/enrollment-start.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
-import { discardEnrollment } from '../login/pending-enrollment.ts'
+import { leaveLogin } from '../login/sign-out.ts'
 import { PageController } from '../pages/page-controller.ts'
 import { Parts } from '../part.ts'
-import { ReturnTargets } from '../sessions/return-target.ts'
-import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import type { SigningIn, StandIn } from '../sign-in-step.ts'
 
@@ -22,9 +19,9 @@ export class FirstDoor extends PageController {
   protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
   protected readonly audit: AuditTrail = inject(AuditTrail)
   protected readonly completion: LoginCompletion = inject(LoginCompletion)
-  protected readonly targets: ReturnTargets = inject(ReturnTargets)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
+  readonly #logins = inject(PendingLogins)
   readonly #enrollments = inject(EnrollmentStart)
   readonly #byMail = inject(MailPasswords)
   readonly #lost = inject(Parts).lostFactors
@@ -33,10 +30,8 @@ export class FirstDoor extends PageController {
   /** To be called first of all: whatever the outcome of this login, an earlier one ends. Who is signed in is turned away. */
   protected async begin(): Promise<void> {
     const { context } = this
-    const session = context.session()
-    await discardPendingLogin(session)
-    await discardEnrollment(session)
-    const accountId = await this.sessions.identifier(session)
+    await leaveLogin(context)
+    const accountId = await this.sessions.identifier(context.session())
     if (accountId === null) return
     await this.audit.record({ kind: AuditEvent.LoginRefused, accountId, ...clientOf(context) })
     // An account that may no longer sign in has no page, and its session still names it.
@@ -49,16 +44,15 @@ export class FirstDoor extends PageController {
    * the next page; undefined when the account is no longer as it was proven.
    */
   protected async goOn(found: SigningIn): Promise<string | undefined> {
-    const held = await this.#factors.kinds(found.identifier)
     const proven = found.isByMail === true ? {} : { password: this.clock.timestamp() }
-    const proof = { ...found, held, proven }
-    if (held.size === 0) {
-      const duty = await this.#policy.dutyOf(proof.identity, held)
+    const proof = { ...found, proven }
+    if (!(await this.#factors.isRequired(proof.identifier))) {
+      const duty = await this.#policy.dutyOf(proof.identity)
       return duty?.isDue === true ? this.#enroll(proof) : this.completion.completeOnce(this.context, proof)
     }
-    const known = proof.isByMail === true ? undefined : await this.#standIn(proof)
-    if (known === undefined) return this.#secondDoor(proof)
-    const { kind, useUp, after } = known
+    const standIn = proof.isByMail === true ? undefined : await this.#standIn(proof)
+    if (standIn === undefined) return this.#secondDoor(proof)
+    const { kind, useUp, after } = standIn
     const by = { ...proof, proven: { ...proven, kind } }
     const path = await this.completion.completeOnce(this.context, by, useUp)
     await after()
@@ -74,23 +68,9 @@ export class FirstDoor extends PageController {
     return undefined
   }
 
-  async #secondDoor(
-    { identifier, identity, isByMail = false }: SigningIn,
-    route = 'account:challenge',
-  ): Promise<string> {
-    const { context } = this
-    const session = context.session()
-    const challengeId = randomUUID()
-    const entry = { accountId: identifier, ...clientOf(context), challengeId }
-    // Before the session is changed: a login that cannot be recorded does not happen.
-    if (!isByMail) await this.audit.record({ kind: AuditEvent.PasswordAccepted, ...entry })
-    // logout() instead of regenerateId(): nothing of an earlier identity may remain in this session.
-    await this.sessions.logout(session, context.auth(), { keepNewer: true })
-    await beginPendingLogin(session, { identifier, challengeId, isByMail }, this.clock)
-    await keepCredentialVersion(session, identity.credentialVersion)
-    // The next page has a form: the secret of its token is written with the rest of the session.
-    await context.csrf().token()
-    return context.url(route)
+  async #secondDoor(proof: SigningIn, route = 'account:challenge'): Promise<string> {
+    await this.#logins.begin(this.context, proof)
+    return this.context.url(route)
   }
 
   // A factor must be set up. Whoever has only the mailbox, where the password came from, could have come this far.
@@ -100,10 +80,10 @@ export class FirstDoor extends PageController {
     if (proof.isByMail === true) return this.turnAway(TurnedAway.passwordFirst, 'account:login')
     if (!(await this.#byMail.isOneProof(accountId))) {
       await this.audit.record({ kind: AuditEvent.EnrollmentRequired, accountId, ...clientOf(context) })
-      await this.#enrollments.begin(context, accountId, 'required')
+      await this.#enrollments.begin(context, proof, 'required')
       return context.url('enrollment:start')
     }
-    if (this.#lost !== undefined) return this.#secondDoor(proof, this.#lost.route)
+    if (this.#lost !== undefined) return this.#secondDoor(proof, this.#lost)
     return this.turnAway({ ...TurnedAway.noFactor, text: 'sign-in.no-factor' }, 'account:login')
   }
 }

@@ -14,6 +14,7 @@ import { readPendingLogin } from '../challenges/pending-login.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { returnToSchema, returnUrlField, type ReturnTo } from '../pages/return-field.ts'
+import { ReturnTargets } from '../sessions/return-target.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { FirstDoor } from './first-door.ts'
 
@@ -30,6 +31,7 @@ export class LoginController extends FirstDoor {
   }
 
   readonly #passwords = inject(PasswordCheck)
+  readonly #targets = inject(ReturnTargets)
   readonly #slots = inject(PageSlots)
 
   /** The login page; a redirect to the account page for a user who is signed in. */
@@ -51,7 +53,7 @@ export class LoginController extends FirstDoor {
     let path: string | undefined
     try {
       const proof = await this.#passwords.verify({ email, password, ...clientOf(context) })
-      await this.targets.remember(context, returnTo)
+      await this.#targets.remember(context, returnTo)
       path = await this.goOn(proof)
     } catch (error) {
       return this.#refuse(error, form)
@@ -66,7 +68,7 @@ export class LoginController extends FirstDoor {
   }
 
   async #loginPage(state: FormPage, shown = { stranded: false, isPending: false }): Promise<View | Response> {
-    const returnUrl = await this.targets.allowed(state.form.value('return_url'))
+    const returnUrl = await this.#targets.allowed(state.form.value('return_url'))
     const page = { title: 'sign-in.title', page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const { slots, ...added } = await this.#slots.fill('signIn', this.context)

@@ -7,7 +7,6 @@ import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { pendingAccount, readPendingLogin } from '../challenges/pending-login.ts'
 import { signOut } from '../login/sign-out.ts'
 import { PageController } from '../pages/page-controller.ts'
-import { discardProofs } from '../sessions/proofs.ts'
 
 export class LogoutController extends PageController {
   static readonly actions: Actions<LogoutController> = { index: [], indexPost: [] }
@@ -38,7 +37,6 @@ export class LogoutController extends PageController {
     const session = context.session()
     const accountId = await this.#sessions.identifier(session)
     const pendingId = await pendingAccount(session)
-    await discardProofs(session)
     await signOut(context, this.#sessions)
     // Recorded afterwards: signing out works even if it cannot be recorded.
     await this.#record(AuditEvent.LoggedOut, accountId)

@@ -82,7 +82,8 @@ export class SecondDoor extends DoorPages {
     form: Submitted<object>,
     attempt: DoorAttempt,
   ): Promise<View | Response> {
-    const { proof, challengeId: id, unlock, usable } = door
+    const { proof, unlock, usable } = door
+    const { identifier, challengeId: id } = proof
     const login = await this.#completion.prepare(this.context, { ...proof, form: form.refuse() })
     let triesLeft: number | undefined
     let { kind } = attempt
@@ -95,7 +96,7 @@ export class SecondDoor extends DoorPages {
         kinds: new Set(usable.map((factor) => factor.kind)),
         reserve: async (database) => {
           if (!(await isAsProven(database, proof))) return false
-          triesLeft = await this.#challenges.reserve(id, proof.identifier, database)
+          triesLeft = await this.#challenges.reserve(id, identifier, database)
           return triesLeft !== undefined
         },
         accepted: async (database, proven) => {
@@ -114,11 +115,11 @@ export class SecondDoor extends DoorPages {
   }
 
   async #refuse(
-    { proof, challengeId }: Door,
+    { proof }: Door,
     form: Submitted<object>,
     { kind, refusedAs, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
   ): Promise<View | Response> {
-    const { identifier: accountId, isByMail } = proof
+    const { identifier: accountId, challengeId, isByMail } = proof
     if (refusedAs !== undefined)
       await this.audit.record({ kind: refusedAs, accountId, ...clientOf(this.context), challengeId })
     const now = await this.door()

@@ -5,7 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { type AddressForm, addressForm, ownerNameField } from 'sallyport-app/text'
-import { EnrollmentStart } from '../enrollment/enrollment-start.ts'
+import { EnrollmentStart } from '../login/enrollment-start.ts'
 import { languageOf } from '../messages/language.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
@@ -69,7 +69,7 @@ export class SignUpController extends PasswordLinkController<PasswordOwner, Prof
   }
 
   protected async finish(accountId: string): Promise<Response> {
-    await this.#enrollment.begin(this.context, accountId)
+    await this.#enrollment.beginFirst(this.context, accountId)
     return this.redirectToRoute('enrollment:start')
   }
 

@@ -115,9 +115,8 @@ export class StepUp {
     const session = context.session()
     const { id: identifier } = context.auth().principalAs(Account)
     const known = await readProofs(session, identifier)
-    const credentialVersion = (await keptCredentialVersion(session)) ?? 0
     await session.regenerateId()
-    await recordProofs(session, { identifier, credentialVersion }, { ...known, ...proofs })
+    await recordProofs(session, identifier, { ...known, ...proofs })
   }
 
   // Without a rule, as on a page that waits for no action, all count.

@@ -3,7 +3,7 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { passwordForm } from 'sallyport-app/passwords'
-import { EnrollmentStart } from '../../core/enrollment/enrollment-start.ts'
+import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { PasswordLinkController } from '../../core/pages/password-link-controller.ts'
 import { NewAccounts, SET_UPS, type SetUp } from './new-accounts.ts'
@@ -28,7 +28,7 @@ export class SetUpController extends PasswordLinkController<SetUp> {
   }
 
   protected async finish(accountId: string): Promise<Response> {
-    await this.#enrollment.begin(this.context, accountId)
+    await this.#enrollment.beginFirst(this.context, accountId)
     return this.redirectToRoute('enrollment:start')
   }
 

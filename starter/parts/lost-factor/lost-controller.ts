@@ -5,7 +5,7 @@ import { clientOf } from 'sallyport-app/clients'
 import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
 import { MailPasswords } from '../../core/accounts/mail-password.ts'
-import { EnrollmentStart } from '../../core/enrollment/enrollment-start.ts'
+import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import type { Door } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
@@ -74,7 +74,8 @@ export class LostController extends SecondDoor {
     const { proof } = await this.#doorOfPassword()
     const { kind } = await this.#recoveries.stateOf(proof.identifier)
     if (kind !== 'ready') return this.turnAway(NOT_READY, 'lost:start')
-    await this.#start.begin(this.context, proof.identifier, 'replacement')
+    // The password is older.
+    await this.#start.begin(this.context, { ...proof, proven: {} }, 'replacement')
     return this.redirectToRoute('enrollment:start')
   }
 

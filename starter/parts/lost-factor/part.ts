@@ -56,7 +56,8 @@ export const lostFactor: Part = {
   },
   events: ['recovery-requested', 'recovery-confirmed', 'recovery-cancelled', 'recovery-completed'],
   dueMails: [READY_RECOVERIES],
-  lostFactors: { route: 'lost:start', replacement: RecoveredFactor },
+  lostFactors: 'lost:start',
+  factorReplacement: RecoveredFactor,
   conditions: conditionsOf,
   warning: async (database, accountId) => {
     const open = await openOf(database, accountId)

@@ -47,10 +47,10 @@ export class MailCodeController extends SecondDoor {
       const locked = this.locked(new TooManyRequestsException(wait), 'challenge.locked')
       return this.pageOf('mail', door, locked)
     }
-    const { principal } = door.proof.identity
+    const { identity, challengeId } = door.proof
     try {
-      const pending = { challengeId: door.challengeId, client: clientOf(this.context) }
-      await this.#codes.send(principal, pending)
+      const pending = { challengeId, client: clientOf(this.context) }
+      await this.#codes.send(identity.principal, pending)
     } catch (error) {
       return this.pageOf('mail', door, this.locked(error, 'mail-code.too-many'))
     }

@@ -9,6 +9,7 @@ import { ownerNameField } from 'sallyport-app/text'
 import { Account } from '../../core/accounts/account.ts'
 import { EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
 import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
+import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import { languageOf } from '../../core/messages/language.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
@@ -31,6 +32,7 @@ export class PasskeySignUpController extends EnrollingController {
     indexPost: [param.string('token'), form(profileSchema)],
   }
 
+  readonly #start = inject(EnrollmentStart)
   readonly #signUp = inject(SignUp)
   readonly #passkeys = inject(Passkeys)
   readonly #codes = inject(RecoveryCodes)
@@ -90,7 +92,7 @@ export class PasskeySignUpController extends EnrollingController {
 
   // What a new passkey proves is signed by nothing that was known before: a protected action asks for it.
   async #shown(accountId: string, added: AddedPasskey): Promise<View> {
-    await this.start.begin(this.context, accountId)
+    await this.#start.beginFirst(this.context, accountId)
     return this.showCodes(await this.enrolling(), added, {})
   }
 

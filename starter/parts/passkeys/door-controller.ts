@@ -23,7 +23,7 @@ export class PasskeyDoorController extends SecondDoor {
     const client = clientOf(this.context)
     const response = form.ok ? form.value.response : ''
     const posted = { session: this.context.session(), response }
-    const binding = { purpose: 'second-door', to: door.challengeId } as const
+    const binding = { purpose: 'second-door', to: door.proof.challengeId } as const
     return this.attempt(door, form, {
       kind: 'passkey',
       refusedAs: 'passkey-refused',

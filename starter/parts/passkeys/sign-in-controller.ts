@@ -4,6 +4,7 @@ import { type Actions, form } from 'sallyport/routing'
 import { clientOf } from 'sallyport-app/clients'
 import { Attempts, Limit } from 'sallyport-app/limits'
 import { Users } from '../../core/accounts/users.ts'
+import { ReturnTargets } from '../../core/sessions/return-target.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
 import { PasskeyProofs } from './proofs.ts'
@@ -18,6 +19,7 @@ export class PasskeySignInController extends FirstDoor {
 
   readonly #proofs = inject(PasskeyProofs)
   readonly #users = inject(Users)
+  readonly #targets = inject(ReturnTargets)
   readonly #attempts = inject(Attempts)
 
   /**
@@ -34,7 +36,7 @@ export class PasskeySignInController extends FirstDoor {
     const identifier = proof.accountId
     const identity = await this.#users.authenticationIdentity(identifier)
     if (identity === null) return this.#refuse(identifier)
-    await this.targets.remember(context, form.ok ? form.value.return_url : undefined)
+    await this.#targets.remember(context, form.ok ? form.value.return_url : undefined)
     const proven = { factor: this.clock.timestamp(), kind: 'passkey' as const }
     const signingIn = { identifier, identity, proven }
     const target = await this.completion.completeOnce(context, signingIn, (database) =>

@@ -8,6 +8,7 @@ import { type AddressForm, emailField } from 'sallyport-app/text'
 import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { returnToSchema, returnUrlField, type ReturnTo } from '../../core/pages/return-field.ts'
+import { ReturnTargets } from '../../core/sessions/return-target.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
 import { SIGN_IN_LINK_SECONDS, SignInLinks } from './sign-in-links.ts'
@@ -31,6 +32,7 @@ export class SignInLinkController extends FirstDoor {
   }
 
   readonly #links = inject(SignInLinks)
+  readonly #targets = inject(ReturnTargets)
   readonly #mails = inject(Mails)
 
   index(query: ReturnTo): View {
@@ -66,7 +68,7 @@ export class SignInLinkController extends FirstDoor {
     } catch (error) {
       return this.#addressPage({ form: form.refuse(), ...this.locked(error, 'sign-in-link.locked') })
     }
-    await this.targets.remember(context, returnTo)
+    await this.#targets.remember(context, returnTo)
     return this.redirectToRoute('sign-in-link:sent')
   }
 

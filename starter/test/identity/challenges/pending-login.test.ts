@@ -83,7 +83,7 @@ describe('beginPendingLogin()', () => {
 
     const clock = new FrozenClock(NOW)
 
-    await beginPendingLogin(session, { identifier: 'u1' }, clock)
+    await beginPendingLogin(session, { identifier: 'u1', challengeId: 'c1', isByMail: false }, clock)
 
     assert.deepEqual(session.entries.get('_2fa'), { identifier: 'u1', expires_at: NOW + 300 })
     clock.advance(299)
@@ -95,7 +95,14 @@ describe('beginPendingLogin()', () => {
   it('refuses an empty identifier and writes nothing [SESS-19]', async () => {
     const session = new Entries()
 
-    await assert.rejects(beginPendingLogin(session, { identifier: '' }, new FrozenClock(NOW)), TypeError)
+    await assert.rejects(
+      beginPendingLogin(
+        session,
+        { identifier: '', challengeId: 'c1', isByMail: false },
+        new FrozenClock(NOW),
+      ),
+      TypeError,
+    )
 
     assert.equal(session.entries.size, 0)
   })
