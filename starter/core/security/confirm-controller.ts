@@ -4,12 +4,12 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PageSlots } from '../page-slots.ts'
 import { authenticatorCode, recoveryCode } from '../pages/code-fields.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
 import { returnUrlField, type ReturnTo } from '../pages/return-field.ts'
+import { StepUpCheck } from '../step-up/step-up-check.ts'
 import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
 import { type SuspendedAction, SuspendedActions } from '../step-up/suspended-action.ts'
 
@@ -58,9 +58,9 @@ export class ConfirmController extends PageController {
   }
 
   readonly #stepUp = inject(StepUp)
+  readonly #check = inject(StepUpCheck)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
-  readonly #kinds = inject(FactorKinds)
   readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
 
@@ -76,7 +76,6 @@ export class ConfirmController extends PageController {
     const asked = await this.#read(returnTo, isOfRecovery(form))
     const { missing, isRecovery } = asked
     if (isDone(asked)) return this.#resume(asked)
-    if (missing.holdsNone) return this.#confirmPage(asked, { form: blankForm(), status: 422 })
     // Not even the password is looked at: nothing of the form counts as an attempt.
     if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
     const { password, code, recovery_code: ofLoss } = form.value
@@ -84,7 +83,7 @@ export class ConfirmController extends PageController {
     if (missing.factor && !isRecovery && code === undefined)
       return this.#confirmPage(asked, { form: form.refuse(NO_CODE), status: 422 })
     try {
-      if (await this.#stepUp.confirm(this.context, missing, typed)) return this.#resume(asked)
+      if (await this.#check.confirm(this.context, missing, typed)) return this.#resume(asked)
     } catch (error) {
       return this.#confirmPage(asked, { ...this.locked(error, 'sign-in.locked'), form: form.refuse() })
     }
@@ -117,7 +116,7 @@ export class ConfirmController extends PageController {
     const data = {
       title: 'step-up.title',
       narrow: true,
-      page: action?.page ?? 'security',
+      page: 'security',
       here: isRecovery ? links.recovery : links.ordinary,
       action,
       missing,
@@ -125,7 +124,6 @@ export class ConfirmController extends PageController {
       hasPassword: missing.hasPassword,
       isRecovery,
       isForLoss,
-      setUps: action?.rule.kinds?.flatMap((kind) => this.#kinds.find(kind)?.add ?? []) ?? [],
       links,
       ...(missing.factor && (await this.#waysOf(missing.usable))),
     }

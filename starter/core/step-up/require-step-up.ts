@@ -1,8 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import { type Next, ParameterizedMiddleware } from 'sallyport/http'
-import { FactorKinds } from '../factors/known-kinds.ts'
-import { TurnedAwayException } from '../sessions/turned-away.ts'
-import { type MissingProofs, StepUp } from './step-up.ts'
+import { TurnedAwayException } from 'sallyport-app/pages'
+import { StepUp } from './step-up.ts'
 import { assertStepUpRule, type StepUpRule } from './step-up-rule.ts'
 import { SuspendedActions } from './suspended-action.ts'
 
@@ -19,36 +18,20 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   constructor(rule: StepUpRule | string) {
     super()
     this.#rule = typeof rule === 'string' ? { action: rule } : rule
-    assertStepUpRule(this.#rule, inject(FactorKinds).held)
+    assertStepUpRule(this.#rule)
     inject(SuspendedActions).add(new.target, this.#rule)
   }
 
   /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_APP_STEP_UP_REQUIRED`. */
   async process(context: HttpContext, next: Next): Promise<Response> {
-    const missing = await this.#stepUp.missing(context, this.#rule)
-    if (!missing.password && !missing.factor) return next()
+    const { password, factor } = await this.#stepUp.missing(context, this.#rule)
+    if (!password && !factor) return next()
     const url = context.url('security:confirm', { return_url: pageOf(context) })
-    throw new TurnedAwayException({ status: 403, ...this.#refusalOf(missing, url) }, url)
-  }
-
-  #refusalOf(
-    { password, factor, holdsNone }: MissingProofs,
-    url: string,
-  ): { readonly code: string; readonly detail: string } {
-    if (holdsNone) {
-      const kinds = this.#rule.kinds?.join(' or ')
-      return {
-        code: FACTOR_REQUIRED,
-        detail: `Set up a second factor of the kind ${kinds} first: see ${url}`,
-      }
-    }
     const proofs = [...(password ? ['the password'] : []), ...(factor ? ['a second factor'] : [])]
-    return { code: STEP_UP_REQUIRED, detail: `Prove ${proofs.join(' and ')} at ${url} first` }
+    const detail = `Prove ${proofs.join(' and ')} at ${url} first`
+    throw new TurnedAwayException({ status: 403, code: 'ERR_APP_STEP_UP_REQUIRED', detail }, url)
   }
 }
-
-const STEP_UP_REQUIRED = 'ERR_APP_STEP_UP_REQUIRED'
-const FACTOR_REQUIRED = 'ERR_APP_STEP_UP_FACTOR_REQUIRED'
 
 // A form is shown again, empty; what was in its query is none of its page.
 function pageOf(context: HttpContext): string {
