@@ -3,27 +3,26 @@ import type { Kysely, Transaction } from 'kysely'
 import { type App, inject, type Module, type ModuleDefinition } from 'sallyport'
 import type { Statement } from 'sallyport-app/database'
 import type { Mailer } from 'sallyport-app/mail'
-import type { Command } from './commands/command.ts'
 import type { Schema } from './database/schema.ts'
 import type { AuditEvent } from './audit/audit-trail.ts'
-import type { LockLinks } from './factors/lock-links.ts'
 import type { ObjectionLinks } from './mail/objection-links.ts'
 import type { Texts } from './messages/language.ts'
-import type { AccountCondition } from './account-condition.ts'
 import type { DueMails, DueRow } from './due-mails.ts'
-import type { FactorDemands, FactorRule } from './factors/factor-demands.ts'
-import type { FactorReplacement } from './factor-replacement.ts'
-import type { SecondFactorKind } from './factors/factor-kinds.ts'
-import type { ReadSettings } from './part-settings.ts'
+import type { PartFactors } from './factors/part-factors.ts'
+import type { PartOperations } from './operations/part-operations.ts'
 import type { Settings } from './settings.ts'
 import type { SignInStep } from './sign-in-step.ts'
 import { type SlotData, SLOTS, type Slots } from './slots.ts'
 
-/** Something that every process does each hour. */
-export interface HourlyWork {
-  readonly name: string
-  /** Does it. It may run in several processes at once. */
-  readonly run: (app: App) => Promise<unknown>
+/** Something that is under way with an account, and ends at a time. */
+export interface AccountCondition {
+  readonly accountId: string
+  /** What it is: the page of the account has the message `admin.condition.<kind>`. */
+  readonly kind: string
+  /** What marks it in a list of accounts, such as `deletion`: the message `admin.mark.<mark>`. */
+  readonly mark: string
+  /** Unix timestamp: from then on the account is erased, or else it is over. */
+  readonly until: number
 }
 
 /** Whom the owner of an account asks about what others did: `asked` where the owner may have asked them for it. */
@@ -51,13 +50,11 @@ export interface Scope {
  * What comes and goes with a folder of `parts/` and its line in `parts.ts`. A part gives the core whatever it needs of this, and the
  * core asks for nothing else: it names no part.
  */
-export interface Part {
+export interface Part extends PartFactors, PartOperations {
   /** Its name, in kebab case: that of the folder and of its views, as in `name::page`. */
   readonly name: string
   /** Parts that it builds upon. Default: none. */
   readonly needs?: readonly Part[]
-  /** Reads its environment variables. Default: it has none. */
-  readonly environment?: ReadSettings
   /** Its modules in an application with these settings. Default: none. */
   readonly modules?: (settings: Settings, mailer: Mailer, parts: Parts) => readonly ModuleDefinition[]
   /** Adds what no module of its own can have to the module at the root, such as routes that begin with a placeholder. Default: nothing. */
@@ -73,10 +70,6 @@ export interface Part {
   readonly expiring?: readonly string[]
   /** Its limits of one account: what they have counted goes with it. Default: none. */
   readonly limits?: readonly Limit[]
-  /** Ends what was begun by mails to the address, which the account leaves in this transaction. Default: nothing. */
-  readonly addressLeft?: (transaction: Transaction<Schema>, accountId: string, now: number) => Promise<void>
-  /** Kinds of second factors, or of what stands in for one. Default: none. */
-  readonly factorKinds?: readonly SecondFactorKind[]
   /** Ends what it has granted with credentials, in the transaction that changes them: of one account, or of every one. Default: nothing. */
   readonly credentialsChanged?: (
     transaction: Transaction<Schema>,
@@ -92,33 +85,14 @@ export interface Part {
   readonly events?: readonly AuditEvent[]
   /** Its notices about what others did. Default: none. */
   readonly noticesOfOthers?: Readonly<Record<string, NoticeOfOthers>>
-  /** Says which accounts must hold a second factor. Default: none must. */
-  readonly demands?: new () => FactorDemands
-  /** Rules about that, for the part that knows rules, where the settings name none. Default: none. */
-  readonly factorRules?: readonly FactorRule[]
   /** Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused. */
   readonly leaving?: <T>(transaction: Transaction<Schema>, leave: () => Promise<T>) => Promise<T>
-  /** What an operator should mend, for the command `check`; undefined for nothing. Default: nothing. */
-  readonly finding?: (app: App) => Promise<string | undefined>
   /** Mails about what ends or begins at a time. Default: none. */
   readonly dueMails?: readonly DueMails<DueRow>[]
   /** Permissions of accounts, each with the message `permission.<name>`, where a hyphen stands for the point. Default: none. */
   readonly permissions?: readonly string[]
   /** What a token of a program may be made for, each with the same message. Default: nothing. */
   readonly scopes?: readonly Scope[]
-  /** What is done every hour. Default: nothing. */
-  readonly hourly?: readonly HourlyWork[]
-  /** Settings with which all its routes are there, to be inspected. Default: none are needed. */
-  readonly inspected?: () => Partial<Settings>
-  /** Its commands for operators, by name. Default: none. */
-  readonly commands?: Readonly<Record<string, Command>>
-  /**
-   * Route of the page that leads on somebody who has no factor at hand, after the password. An account that must set up its first factor
-   * comes here, too, if its password came by mail. Default: nobody gets in without one.
-   */
-  readonly lostFactors?: string
-  /** What allows a new factor in the place of all others. Default: nothing does. */
-  readonly factorReplacement?: new () => FactorReplacement
   /** Says what is under way with accounts, for those who administer them. Default: nothing. */
   readonly conditions?: (
     database: Kysely<Schema>,
@@ -127,8 +101,6 @@ export interface Part {
   ) => Promise<readonly AccountCondition[]>
   /** Template that warns the owner of an account on every page; undefined for none. Default: none. */
   readonly warning?: (database: Kysely<Schema>, accountId: string) => Promise<string | undefined>
-  /** Leads the owner of a locked factor on. Default: the lock ends with its time. */
-  readonly lockLinks?: new () => LockLinks
   /** Makes the links "this was not me" of notices. Default: they say what to do by hand. */
   readonly objectionLinks?: new () => ObjectionLinks
   /** Templates that it adds to pages of others. Default: none. */

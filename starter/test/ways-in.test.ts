@@ -9,6 +9,8 @@ import { describeWaysIn, MAIL_LINKS, SIGNS_NOBODY_IN, WAYS_IN, WAYS_IN_FILE } fr
 
 const STARTER = fileURLToPath(new URL('..', import.meta.url))
 const DOOR = 'core/login/login-completion.ts'
+// What only the door uses.
+const ENTRY = 'core/login/session-entry.ts'
 
 /** Where its modules are declared. */
 const OWN_FOLDERS: readonly string[] = ['core', 'parts'].map((folder) => join(STARTER, folder))
@@ -68,7 +70,11 @@ describe('the ways in', () => {
   it('pass one door: a single file calls login(), and one tells a request who it is, beside those of parts [RA-2706]', () => {
     const calling = (pattern: RegExp): readonly string[] => FILES.filter((file) => pattern.test(read(file)))
 
-    assert.deepEqual(calling(/\.login\(/), [DOOR])
+    assert.deepEqual(calling(/\.login\(/), [ENTRY])
+    assert.deepEqual(
+      FILES.filter((file) => importsOf(file).includes(ENTRY)),
+      [DOOR],
+    )
     assert.deepEqual(calling(/\.authenticate\(/).toSorted(), [
       'core/sessions/resolve-identity.ts',
       ...Object.keys(ofParts('identities')),

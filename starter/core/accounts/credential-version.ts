@@ -70,12 +70,6 @@ export class CredentialVersions {
   async endGranted(transaction: Transaction<Schema>, accountId?: string): Promise<void> {
     for (const part of this.#parts.all) await part.credentialsChanged?.(transaction, accountId)
   }
-
-  /** Ends what was begun by mails to the address that the account leaves. The raised version has made it void already. */
-  async endMailed(transaction: Transaction<Schema>, accountId: string, now: number): Promise<void> {
-    await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
-    for (const part of this.#parts.all) await part.addressLeft?.(transaction, accountId, now)
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type Variables,
 } from 'sallyport-app/settings'
 import { type Language, LANGUAGES } from '../messages/language.ts'
-import type { PartSettings, ReadSettings } from '../part-settings.ts'
+import type { PartOperations, PartSettings } from '../operations/part-operations.ts'
 
 /** Settings from the environment: those of every server, those of this application, and those of its parts. */
 export interface Environment extends ServerSettings {
@@ -35,7 +35,7 @@ const DATA_DIRECTORY = fileURLToPath(new URL('../../.data', import.meta.url))
  */
 export function readEnvironment(
   variables: Variables,
-  parts: readonly { readonly environment?: ReadSettings }[] = [],
+  parts: readonly Pick<PartOperations, 'environment'>[] = [],
 ): Environment {
   const server = readServerSettings(variables, { dataDirectory: DATA_DIRECTORY })
   const { isProduction } = server

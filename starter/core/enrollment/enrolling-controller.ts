@@ -12,7 +12,7 @@ import {
   type PendingEnrollment,
   readEnrollment,
 } from '../login/pending-enrollment.ts'
-import type { FactorReplacement } from '../factor-replacement.ts'
+import type { FactorReplacement } from '../factors/factor-replacement.ts'
 import { Parts } from '../part.ts'
 import { PageController, type PageState } from '../pages/page-controller.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'

@@ -6,6 +6,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { labelField } from 'sallyport-app/text'
+import { TurnedAwayException } from 'sallyport-app/pages'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
@@ -15,7 +16,7 @@ import { proveFirstCode } from '../pages/first-code.ts'
 import { pictureOf } from '../pages/totp-picture.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { SecurityPage } from './security-page.ts'
-import { TurnedAway, TurnedAwayException } from '../sessions/turned-away.ts'
+import { TurnedAway } from '../sessions/turned-away.ts'
 
 /** Fields of the form. */
 interface FirstCode {

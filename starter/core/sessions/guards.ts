@@ -1,7 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import { ForbiddenException, type Middleware, type Next, ParameterizedMiddleware } from 'sallyport/http'
+import { TurnedAwayException } from 'sallyport-app/pages'
 import { ReturnTargets } from './return-target.ts'
-import { TurnedAwayException } from './turned-away.ts'
 
 // A 401 names a scheme. No scheme of HTTP stands for the session of a browser, and one that a browser knows would make it ask.
 const CHALLENGE = { 'www-authenticate': 'Session realm="account"' }

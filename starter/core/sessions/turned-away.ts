@@ -1,7 +1,5 @@
 import type { TurnedAway as Refusal } from 'sallyport-app/pages'
 
-export { TurnedAwayException } from 'sallyport-app/pages'
-
 /** Why a request can do nothing as things stand. A browser goes on where it can; a program gets a problem (RFC 9457). */
 export type TurnedAway = Refusal
 

@@ -149,7 +149,6 @@ export class AddressChange {
     if (credentialVersion === undefined) return undefined
     await transaction.updateTable('account').set({ email, email_key }).where('id', '=', accountId).execute()
     const now = this.#clock.timestamp()
-    await this.#versions.endMailed(transaction, accountId, now)
     // Somebody who was about to sign up with it has an account now.
     await transaction.deleteFrom('confirmation').where('email_key', '=', email_key).execute()
     const back = { account_id: accountId, credential_version: credentialVersion }

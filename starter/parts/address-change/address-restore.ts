@@ -86,13 +86,11 @@ export class AddressRestore {
       .where('id', '<>', accountId)
       .executeTakeFirst()
     const isRestored = other === undefined
-    const now = this.#clock.timestamp()
     // A deletion was asked for by whoever changed the address, or by an owner who is here to say otherwise.
     const back = isRestored ? { email, email_key } : {}
     const changes = { ...back, leaves_at: null }
     await transaction.updateTable('account').set(changes).where('id', '=', accountId).execute()
     await this.#versions.raise(transaction, accountId)
-    await this.#versions.endMailed(transaction, accountId, now)
     await transaction
       .deleteFrom('address_restore')
       .where('account_id', '=', accountId)

@@ -46,9 +46,6 @@ export const addressChange: Part = {
   migration,
   expiring: ['address_change', 'address_restore'],
   limits: [ADDRESS_CHANGE_LIMIT],
-  addressLeft: async (transaction, accountId) => {
-    await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
-  },
   events: ['address-change-requested', 'address-changed', 'address-restored'],
   slots: { address: ['address-change::link'] },
 }

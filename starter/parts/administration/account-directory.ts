@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import type { AccountCondition } from '../../core/account-condition.ts'
+import type { AccountCondition } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import { holdsFactor } from '../../core/factors/second-factors.ts'
 import { Parts } from '../../core/part.ts'

@@ -1,5 +1,5 @@
 import { operatorOf } from 'sallyport-app/audit'
-import type { AccountCondition } from '../../core/account-condition.ts'
+import type { AccountCondition } from '../../core/part.ts'
 import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
 import type { RecordedAct } from './act-log.ts'
 

@@ -63,7 +63,6 @@ export class AccountDeletion {
         if (version === undefined) return undefined
         await setEnd(transaction, accountId, dueAt)
         await transaction.insertInto('account_deletion').values({ account_id: accountId, digest }).execute()
-        await this.#versions.endMailed(transaction, accountId, now)
         await this.#audit.record({ kind: 'deletion-requested', accountId, ...client }, transaction)
         await write({ token, dueAt }, transaction)
         return true

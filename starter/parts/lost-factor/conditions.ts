@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AccountCondition } from '../../core/account-condition.ts'
+import type { AccountCondition } from '../../core/part.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { hasPresentVersion } from './recovery-rows.ts'
 

@@ -1,15 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { isLive } from 'sallyport-app/database'
+import { isLive, orderedId } from 'sallyport-app/database'
 import type { Client } from 'sallyport-app/clients'
-import { Attempts } from 'sallyport-app/limits'
+import { Attempts, Limit } from 'sallyport-app/limits'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
-import { LOST_FACTOR_LIMIT } from './limit.ts'
 import { linkDigest } from '../../core/mail/link-tokens.ts'
 import type { WriteMail } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -27,6 +25,9 @@ import {
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
+
+/** Requests to replace lost factors of one account: each sends a mail. */
+export const LOST_FACTOR_LIMIT: Limit = new Limit('lost-factor', 5, { windowSeconds: 12 * HOUR })
 
 /** How long the link of the first mail can be used. */
 export const RECOVERY_CONFIRM_SECONDS: number = 30 * 60
@@ -247,7 +248,7 @@ export class FactorRecovery {
       .where('ended_at', 'is', null)
       .where('ready_at', 'is', null)
       .execute()
-    const id = randomUUID()
+    const id = orderedId(this.#clock)
     const row = {
       id,
       account_id: accountId,

@@ -1,11 +1,11 @@
 import './tables.ts'
 import type { Part } from '../../core/part.ts'
 import { conditionsOf } from './conditions.ts'
-import { LOST_FACTOR_LIMIT } from './limit.ts'
+import { LOST_FACTOR_LIMIT } from './factor-recovery.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
 import { READY_RECOVERIES } from './ready-recoveries.ts'
-import { openOf, stopOpen } from './recovery-rows.ts'
+import { openOf } from './recovery-rows.ts'
 import { RecoveredFactor } from './replacement.ts'
 import { StoppingSignIn } from './stopping-sign-in.ts'
 import { de } from './texts.de.ts'
@@ -51,9 +51,6 @@ export const lostFactor: Part = {
   migration,
   expiring: ['factor_recovery'],
   limits: [LOST_FACTOR_LIMIT],
-  addressLeft: async (transaction, accountId, now) => {
-    await stopOpen(transaction, accountId, now)
-  },
   events: ['recovery-requested', 'recovery-confirmed', 'recovery-cancelled', 'recovery-completed'],
   dueMails: [READY_RECOVERIES],
   lostFactors: 'lost:start',

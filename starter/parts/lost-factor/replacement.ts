@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { inject } from 'sallyport'
-import type { FactorReplacement, NewFactorClient } from '../../core/factor-replacement.ts'
+import type { FactorReplacement, NewFactorClient } from '../../core/factors/factor-replacement.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { Database } from '../../core/database/database.ts'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
@@ -6,13 +5,12 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { ownerNameField } from 'sallyport-app/text'
-import { Account } from '../../core/accounts/account.ts'
+import type { Account } from '../../core/accounts/account.ts'
 import { EnrollingController } from '../../core/enrollment/enrolling-controller.ts'
-import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
 import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import { languageOf } from '../../core/messages/language.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
-import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
+import { PasskeyAccounts } from './passkey-accounts.ts'
 import { UNNAMED } from '../passkeys/forms.ts'
 import { type AddedPasskey, Passkeys, type PasskeyRefusal, WHOLE_SIGN_IN } from '../passkeys/passkeys.ts'
 
@@ -33,24 +31,27 @@ export class PasskeySignUpController extends EnrollingController {
   }
 
   readonly #start = inject(EnrollmentStart)
-  readonly #signUp = inject(SignUp)
+  readonly #accounts = inject(PasskeyAccounts)
   readonly #passkeys = inject(Passkeys)
-  readonly #codes = inject(RecoveryCodes)
 
   /** Uses nothing up, as every page behind a link. */
   async index(token: string): Promise<View> {
-    const account = await this.#newcomer(token)
+    const account = await this.#accounts.newcomer(token)
     return account === undefined ? this.#outdated() : this.#page(token, account, { form: blankForm() })
   }
 
   /** Creates the account, and shows its recovery codes: nobody is signed in before they are acknowledged. */
   async indexPost(token: string, form: Submitted<Profile>): Promise<View> {
-    const account = await this.#newcomer(token)
+    const { context } = this
+    const account = await this.#accounts.newcomer(token)
     if (account === undefined) return this.#outdated()
     if (!form.ok) return this.#page(token, account, { form, status: 422 })
     let added: AddedPasskey | PasskeyRefusal | undefined
     try {
-      added = await this.#create(token, account, form.value)
+      const asked = { ...form.value, ...clientOf(context), session: context.session() }
+      const language = languageOf(context.locale())
+      const unnamed = this.translate(UNNAMED)
+      added = await this.#accounts.create(token, account, { ...asked, language, unnamed })
     } catch (error) {
       return this.#page(token, account, { form: form.refuse(), ...this.locked(error, 'confirm.locked') })
     }
@@ -62,44 +63,10 @@ export class PasskeySignUpController extends EnrollingController {
     return this.#shown(account.id, added)
   }
 
-  // In one transaction: the end of the link, the account, its passkey, its recovery codes and the record of all.
-  async #create(
-    token: string,
-    account: Account,
-    { name, response }: Profile,
-  ): Promise<AddedPasskey | PasskeyRefusal | undefined> {
-    const { context } = this
-    const client = clientOf(context)
-    const posted = { session: context.session(), response }
-    const checked = await this.#passkeys.check(account, posted, WHOLE_SIGN_IN)
-    if (typeof checked === 'string') return checked
-    const set = await this.#codes.prepare(account.id, client)
-    const unnamed = this.translate(UNNAMED)
-    let stored: AddedPasskey | PasskeyRefusal | undefined
-    await this.#signUp.confirm(token, {
-      id: account.id,
-      name,
-      passwordHash: null,
-      language: languageOf(context.locale()),
-      ...client,
-      also: async (transaction) => {
-        stored = await this.#passkeys.store(transaction, checked, { ...client, unnamed, set })
-        return typeof stored === 'object'
-      },
-    })
-    return stored
-  }
-
   // What a new passkey proves is signed by nothing that was known before: a protected action asks for it.
   async #shown(accountId: string, added: AddedPasskey): Promise<View> {
     await this.#start.beginFirst(this.context, accountId)
     return this.showCodes(await this.enrolling(), added, {})
-  }
-
-  /** @returns Who has the account then, which authenticators keep with the passkey; undefined when the link is outdated. */
-  async #newcomer(token: string): Promise<Account | undefined> {
-    const email = await this.#signUp.confirmable(token)
-    return email === undefined ? undefined : new Account({ id: accountOf(token), name: email, email })
   }
 
   #outdated(): View {
@@ -111,23 +78,4 @@ export class PasskeySignUpController extends EnrollingController {
     const page = { title: 'passkey-sign-up.title', page: 'sign-up', narrow: true, email: account.email }
     return this.page('passkey-sign-up::new', { ...page, token, passkey }, state)
   }
-}
-
-/**
- * An authenticator keeps the reference of the account before there is one. It follows from the link, which makes one account at most, and
- * says nothing of the token.
- *
- * @returns A UUID (RFC 9562, version 8).
- */
-function accountOf(token: string): string {
-  const digest = createHash('sha256')
-    .update(`account:${CONFIRMATIONS.digest(token)}`)
-    .digest('hex')
-  const parts = [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    `8${digest.slice(13, 16)}`,
-    `8${digest.slice(17, 20)}`,
-  ]
-  return [...parts, digest.slice(20, 32)].join('-')
 }

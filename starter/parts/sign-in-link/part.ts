@@ -43,9 +43,6 @@ export const signInLink: Part = {
   texts: { en, de },
   migration,
   expiring: ['sign_in_link'],
-  addressLeft: async (transaction, accountId) => {
-    await transaction.deleteFrom('sign_in_link').where('account_id', '=', accountId).execute()
-  },
   environment: (variables) =>
     readSwitch('SIGN_IN_LINK', variables.SIGN_IN_LINK)
       ? { settings: { signInLink: true }, switchedOn: 'sign-in links by mail (SIGN_IN_LINK)' }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
@@ -82,7 +81,8 @@ export class UnlockLinks implements LockLinks {
     if (accountId === undefined) return false
     await session.regenerateId()
     const expiresAt = now + UNLOCKED_SECONDS
-    await session.set(UNLOCKED_KEY, { identifier: accountId, id: randomUUID(), expires_at: expiresAt })
+    const id = LINKS.digest(token)
+    await session.set(UNLOCKED_KEY, { identifier: accountId, id, expires_at: expiresAt })
     return true
   }
 }

@@ -173,7 +173,6 @@ export class LinkModel extends Model {
   /** What mails to an address have begun ends with it. */
   protected endBegun(who: string): void {
     this.endLinks('address', who)
-    this.#stop(who)
   }
 
   // Who signs in has nothing lost.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { LOST_FACTOR_LIMIT } from '../limit.ts'
 import {
+  LOST_FACTOR_LIMIT,
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
   RECOVERY_OPEN_SECONDS,

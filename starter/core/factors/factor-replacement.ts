@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Client } from 'sallyport-app/clients'
-import type { Schema } from './database/schema.ts'
-import type { Account } from './accounts/account.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Account } from '../accounts/account.ts'
 
 /** Who sets up the new factor, and what it is called. */
 export interface NewFactorClient extends Client {
