@@ -2,6 +2,7 @@ import type { ModuleDefinition } from 'sallyport'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { health } from 'sallyport-app/health'
 import type { Settings } from './core/settings.ts'
+import brand from './core/brand/module.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'
 import development from './core/development/module.ts'
@@ -12,7 +13,7 @@ import signUp from './core/sign-up/module.ts'
 import { site } from './core/site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, security]
+const ALWAYS = [brand, account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
 

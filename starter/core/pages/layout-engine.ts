@@ -2,8 +2,10 @@ import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
+import { BRAND } from '../brand.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
+import { BRAND_VERSION } from '../brand/brand-controller.ts'
 import type { Slots } from '../slots.ts'
 
 /** Template of error pages. */
@@ -66,6 +68,8 @@ export class LayoutEngine extends ViewEngine {
       typed: [],
       signsIn: false,
       initialsOf,
+      logo: BRAND.logo,
+      brandVersion: BRAND_VERSION,
       shownMessages,
       ...site,
     }
