@@ -26,12 +26,6 @@ declare module '../../core/mail/notices.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    unlock: true
-  }
-}
-
 /** One row for each lock of a factor, with the link in the mail that tells it, for a day. */
 interface FactorUnlockTable {
   /** Digest of the token in the link. */
