@@ -2,17 +2,19 @@ import { type HttpContext, inject } from 'sallyport'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
-import { Passkeys } from './passkeys.ts'
+import { Passkeys, type StoredPasskey } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
 export class PasskeySlots implements SlotData {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
+  readonly #webAuthn = inject(SiteWebAuthn)
 
   /**
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the security
-   *   page the list `passkeys`.
+   *   page the list `passkeys`, and `known`: what the browser may forget others by; undefined where other installations may share the host.
    */
   async dataFor(
     slot: keyof Slots,
@@ -29,7 +31,7 @@ export class PasskeySlots implements SlotData {
         added: toMoment(createdAt, context.locale()),
         used: toMoment(usedAt, context.locale()),
       }))
-      return { passkeys }
+      return { passkeys, known: this.#known(context, owner.principal.id, list) }
     }
     const id = owner?.principal.id
     const passkey =
@@ -37,5 +39,13 @@ export class PasskeySlots implements SlotData {
         ? await this.#proofs.signInOptions(session)
         : await this.#proofs.ownOptions(session, id, { purpose: 'step-up', to: id })
     return passkey === undefined ? undefined : { passkey }
+  }
+
+  // Passkeys belong to the name of the host: where others may be on it, such as a copy with the same accounts, theirs must stay.
+  #known(context: HttpContext, account: string, list: readonly StoredPasskey[]): string | undefined {
+    const site = this.#webAuthn.relyingParty()
+    const isAlone = site?.origin === context.origin() && new URL(site.origin).port === ''
+    if (site === undefined || !isAlone || context.basePath !== '') return undefined
+    return JSON.stringify({ rpId: site.id, account, credentialIds: list.map((one) => one.credentialId) })
   }
 }
