@@ -48,6 +48,7 @@ export async function demoAccountOf(
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
 export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAccount | undefined> {
+  const vault = app.get(FactorVault)
   const known = await app.get(Users).findByEmail(DEMO_EMAIL)
   const passwordHash = known?.passwordHash ?? (await app.get(PasswordHasher).hash(DEMO_PASSWORD))
   const { id, sealed } = await app
@@ -64,11 +65,11 @@ export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAc
           .values({ account_id: id, permission })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-      return { id, sealed: await secretOf(transaction, id, app.get(FactorVault), clock.timestamp()) }
+      return { id, sealed: await secretOf(transaction, id, { vault, now: clock.timestamp() }) }
     })
   const identity = await app.get(Users).authenticationIdentity(id)
   if (identity === null) return undefined
-  const secret = app.get(FactorVault).open(id, sealed)
+  const secret = vault.open(id, sealed)
   return app.get(ShownSecrets).setupOf(identity.principal, 'totp', secret)
 }
 
@@ -76,8 +77,7 @@ export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAc
 async function secretOf(
   transaction: Transaction<Schema>,
   id: string,
-  vault: FactorVault,
-  now: number,
+  { vault, now }: { readonly vault: FactorVault; readonly now: number },
 ): Promise<string> {
   const found = await transaction
     .selectFrom('factor')
