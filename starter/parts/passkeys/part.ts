@@ -68,4 +68,5 @@ export const passkeys: Part = {
     factors: ['passkeys::list'],
   },
   slotData: PasskeySlots,
+  signIn: PasskeySlots,
 }
