@@ -79,7 +79,7 @@ export class AccountActs {
     await this.#acts.perform(act, Permission.FactorsReset, async (acting) => {
       acting.assertNotOwn(await acting.target(accountId))
       const { transaction, now } = acting
-      for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
+      for (const table of ['factor', 'recovery_code'] as const)
         await transaction.deleteFrom(table).where('account_id', '=', accountId).execute()
       await requireNewFactor(transaction, accountId, now)
       await this.#versions.raise(transaction, accountId)

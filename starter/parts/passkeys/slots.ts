@@ -4,13 +4,15 @@ import type { AccountRights } from '../../core/account-rights.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
-import { Passkeys } from './passkeys.ts'
+import { Passkeys, type StoredPasskey } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
+import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
 export class PasskeySlots implements SlotData, SignInStep {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
+  readonly #webAuthn = inject(SiteWebAuthn)
 
   complete(context: HttpContext): Completion {
     // What was asked for on the way to a login is not answered any more.
@@ -22,7 +24,7 @@ export class PasskeySlots implements SlotData, SignInStep {
 
   /**
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the security
-   *   page the list `passkeys`.
+   *   page the list `passkeys`, and `known`: what the browser may forget others by; undefined where other installations may share the host.
    */
   async dataFor(
     slot: keyof Slots,
@@ -39,7 +41,7 @@ export class PasskeySlots implements SlotData, SignInStep {
         added: toMoment(createdAt, context.locale()),
         used: toMoment(usedAt, context.locale()),
       }))
-      return { passkeys }
+      return { passkeys, known: this.#known(context, owner.principal.id, list) }
     }
     const id = owner?.principal.id
     const passkey =
@@ -47,5 +49,13 @@ export class PasskeySlots implements SlotData, SignInStep {
         ? await this.#proofs.signInOptions(session)
         : await this.#proofs.ownOptions(session, id, { purpose: 'step-up', to: id })
     return passkey === undefined ? undefined : { passkey }
+  }
+
+  // Passkeys belong to the name of the host: where others may be on it, such as a copy with the same accounts, theirs must stay.
+  #known(context: HttpContext, account: string, list: readonly StoredPasskey[]): string | undefined {
+    const site = this.#webAuthn.relyingParty()
+    const isAlone = site?.origin === context.origin() && new URL(site.origin).port === ''
+    if (site === undefined || !isAlone || context.basePath !== '') return undefined
+    return JSON.stringify({ rpId: site.id, account, credentialIds: list.map((one) => one.credentialId) })
   }
 }
