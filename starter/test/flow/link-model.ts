@@ -179,7 +179,6 @@ export class LinkModel extends Model {
   // Who signs in has nothing lost.
   protected override complete(browser: number, who: string, passwordAt?: number, factorAt?: number): Answer {
     this.#stop(who)
-    this.#unlocked.delete(browser)
     return super.complete(browser, who, passwordAt, factorAt)
   }
 

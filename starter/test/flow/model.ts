@@ -26,13 +26,7 @@ export const UNLOCKED_LIMIT: Limit = new Limit('unlocked', 5)
 const DAY_SECONDS = 24 * 3600
 const LOGIN = leadsTo('/login')
 
-/** Six digits, and what they are compared with. */
-interface Judged {
-  readonly digits: Digits
-  readonly asked: readonly Device[]
-  /** What a lock is named for. */
-  readonly named: Asked
-}
+const DEVICES: readonly Device[] = ['app', 'spare']
 
 /** The login rules, written down a second time and as plainly as possible: a test compares the application to this. */
 export class Model {
@@ -113,15 +107,14 @@ export class Model {
     return mailPasswordAt !== undefined && mailPasswordAt > this.now - MAIL_PASSWORD_SECONDS
   }
 
-  /** A code at the second door, of the device that was chosen there. */
+  /** A code at the second door, of any device. */
   code(browser: number, digits: Digits): Answer {
     const state = this.live(browser)
     if (state === undefined) return this.outside(browser)
     const { who } = state
-    const asked = this.hasDevice(who, digits.device) ? digits.device : otherThan(digits.device)
     // No attempt: there is nothing to compare it with.
-    if (!this.hasDevice(who, asked)) return leadsTo('/login/2fa')
-    const judged = this.judge(browser, who, { digits, asked: [asked], named: asked })
+    if (!DEVICES.some((device) => this.hasDevice(who, device))) return leadsTo('/login/2fa')
+    const judged = this.judge(browser, who, digits)
     if (judged === 200) return this.passDoor(browser, state)
     return judged === 429 ? answer(429) : this.missed(browser, state)
   }
@@ -205,8 +198,8 @@ export class Model {
   }
 
   /** 200 for a right code, which is used up then. The budget of the account is for all its factors, and each device has less. */
-  protected judge(browser: number, who: string, { digits, asked, named }: Judged): 200 | 422 | 429 {
-    const held = asked.filter((device) => this.hasDevice(who, device))
+  protected judge(browser: number, who: string, digits: Digits): 200 | 422 | 429 {
+    const held = DEVICES.filter((device) => this.hasDevice(who, device))
     const unlock = this.unlockOf(browser, who)
     const isOpen = (device: Device): boolean => !this.isLocked(`${device} ${who}`, AUTHENTICATOR_LIMIT)
     const compared = unlock === undefined ? held.filter(isOpen) : held
@@ -221,7 +214,7 @@ export class Model {
         this.fail(`factor ${who}`, FACTOR_LIMIT)
         for (const subject of own) this.fail(subject, AUTHENTICATOR_LIMIT)
         const locked = compared.find((device) => !isOpen(device))
-        this.wrongCode(who, named === 'any' ? (locked ?? compared[0] ?? 'any') : named)
+        this.wrongCode(who, locked ?? compared[0] ?? 'any')
       }
       return 422
     }
@@ -302,10 +295,6 @@ export function mayEnter({ enabled }: Known): boolean {
 interface Failures {
   readonly times: readonly number[]
   readonly locks: number
-}
-
-function otherThan(device: Device): Device {
-  return device === 'app' ? 'spare' : 'app'
 }
 
 function newAccount(hasApp: boolean): Known {

@@ -9,7 +9,6 @@ const STARTER = new URL('../../', import.meta.url)
 
 // What an entry says that gives no right by itself.
 const NO_RIGHTS: readonly string[] = [
-  'second_door',
   'told_replay',
   'totp_setup',
   'totp_added',

@@ -138,7 +138,7 @@ export class ProofModel extends LinkModel {
   /** The step-up before a factor is renamed: asks for what is missing only, the password first. */
   confirm(browser: number, isRight: boolean, digits: Digits): Answer {
     return this.#confirming(browser, { isRight, isForLoss: false, done: GUARDED }, (who) =>
-      this.judge(browser, who, { digits, asked: ['app', 'spare'], named: 'any' }),
+      this.judge(browser, who, digits),
     )
   }
 

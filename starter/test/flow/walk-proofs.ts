@@ -70,15 +70,7 @@ export class WalkProofs {
     // Whoever is not pending sends a code of ada: it must open nothing.
     const name = toName(state.kind === 'pending' ? state.who : 'ada')
     const { digits, code } = await this.#cast.devices.typed(this.#cast.person(name), name, next)
-    const held = (['app', 'spare'] as const).filter((device) => model.holds(name, device))
-    const asked = held.find((device) => device === digits.device) ?? held[0]
-    // Like the page, the form names the authenticator that it asks for.
-    const named =
-      state.kind === 'pending' && asked !== undefined
-        ? { factor: await this.#cast.devices.idOf(this.#cast.person(name), asked) }
-        : {}
-    if (held.length > 1 && state.kind === 'pending') await driven.submit('/login/2fa/choose', named)
-    return [model.code(index, digits), await driven.submit('/login/2fa', { code, ...named })]
+    return [model.code(index, digits), await driven.submit('/login/2fa', { code })]
   }
 
   async recover(next: Only<'recover'>, driven: Browser): Promise<Came> {
