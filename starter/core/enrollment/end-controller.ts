@@ -21,7 +21,8 @@ export class EnrollmentEndController extends EnrollingController {
   async codesPost(): Promise<View | Response> {
     const { held, proof } = await this.#proven()
     try {
-      const renewed = await this.#codes.renew(proof.identifier, { ...clientOf(this.context), ...held })
+      const by = { accountId: proof.identifier, ...clientOf(this.context), ...held }
+      const renewed = await this.#codes.renew(by)
       if (renewed === undefined) return this.turnAway(TurnedAway.outOfDate, 'enrollment:start')
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
       return this.codesPage(renewed.set.codes)

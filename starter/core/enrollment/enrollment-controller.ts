@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { FactorSetups, type TypedSetup } from '../factors/factor-setups.ts'
+import { ShownSecrets } from '../factors/shown-secrets.ts'
 import { AUTHENTICATOR } from '../messages/factor-names.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
 import { proveFirstCode } from '../pages/first-code.ts'
@@ -27,6 +28,7 @@ export class EnrollmentController extends EnrollingController {
   }
 
   readonly #setups = inject(FactorSetups)
+  readonly #shown = inject(ShownSecrets)
 
   /** @returns The page with the secret; once it is proven, the page that offers the recovery codes again. */
   async index(): Promise<View | Response> {
@@ -46,15 +48,16 @@ export class EnrollmentController extends EnrollingController {
     if (enrollment.isProven || enrollment.link !== null || route !== HERE)
       return this.turnAway(TurnedAway.outOfDate, route)
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
-    const { principal } = proof.identity
+    const { identifier: accountId } = proof
     const from = { ...clientOf(this.context), label: this.translate(AUTHENTICATOR) }
     const { replacement } = this
     const replacesAll: TypedSetup['replacesAll'] =
       enrollment.reason === 'replacement' && replacement !== undefined
-        ? (transaction) => replacement.useUp(transaction, principal.id, from)
+        ? (transaction) => replacement.useUp(transaction, accountId, from)
         : undefined
     const typed = {
       ...form.value,
+      accountId,
       factorId: enrollment.id,
       isEnrollment: true,
       replacesAll,
@@ -63,7 +66,7 @@ export class EnrollmentController extends EnrollingController {
     }
     const proven = await proveFirstCode(
       form,
-      () => this.#setups.prove(principal, typed),
+      () => this.#setups.prove(typed),
       (error) => this.locked(error, 'enrollment.locked'),
     )
     if (typeof proven === 'string') return this.turnAway(TurnedAway.outOfDate, HERE)
@@ -75,7 +78,7 @@ export class EnrollmentController extends EnrollingController {
 
   async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
     const { id, reason } = enrollment
-    const setup = await this.#setups.show(proof.identity.principal, id)
+    const setup = await this.#shown.show(proof.identity.principal, id)
     if (setup === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
     const page = { title: 'enrollment.title', page: 'enrollment', narrow: true, kind: 'totp', reason }
     return this.page('enrollment/setup', { ...page, ...pictureOf(setup) }, state)

@@ -1,9 +1,9 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { linkDigest } from 'sallyport-app/mail'
 import { EnrollmentLinks } from '../login/enrollment-links.ts'
 import { advanceEnrollment } from '../login/pending-enrollment.ts'
-import { linkDigest } from '../mail/link-tokens.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 

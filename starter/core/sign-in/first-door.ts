@@ -3,7 +3,6 @@ import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
 import { MailPasswords } from '../accounts/mail-password.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
-import { PendingLogins } from '../challenges/pending-logins.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { EnrollmentStart } from '../login/enrollment-start.ts'
@@ -13,6 +12,7 @@ import { PageController } from '../pages/page-controller.ts'
 import { Parts } from '../part.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import type { SigningIn, StandIn } from '../sign-in-step.ts'
+import { PendingLogins } from './pending-logins.ts'
 
 /** What all beginnings of a sign-in have in common: what ends with them, and where they go on. */
 export class FirstDoor extends PageController {

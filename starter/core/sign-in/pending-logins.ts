@@ -5,9 +5,14 @@ import { clientOf } from 'sallyport-app/clients'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
 import { type Notice, Notices } from '../mail/notices.ts'
+import {
+  beginPendingLogin,
+  challengeOf,
+  discardPendingLogin,
+  pendingAccount,
+} from '../challenges/pending-login.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { SigningIn } from '../sign-in-step.ts'
-import { beginPendingLogin, challengeOf, discardPendingLogin, pendingAccount } from './pending-login.ts'
 
 /** How pending logins begin, and how they end without a sign-in. */
 export class PendingLogins {
