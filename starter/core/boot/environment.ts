@@ -10,7 +10,17 @@ import {
 } from 'sallyport-app/settings'
 import { BRAND } from '../brand.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
-import type { PartOperations, PartSettings } from '../operations/part-operations.ts'
+import type { Settings } from '../settings.ts'
+
+/** What a part reads of its environment variables. */
+export interface PartSettings {
+  readonly settings: Partial<Settings>
+  /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
+  readonly switchedOn: string
+}
+
+/** Reads environment variables; undefined when they switch nothing on. It throws a `StartupError` that names one that is malformed. */
+export type ReadSettings = (variables: Variables, isProduction: boolean) => PartSettings | undefined
 
 /** Settings from the environment: those of every server, those of this application, and those of its parts. */
 export interface Environment extends ServerSettings {
@@ -36,7 +46,7 @@ const DATA_DIRECTORY = fileURLToPath(new URL('../../.data', import.meta.url))
  */
 export function readEnvironment(
   variables: Variables,
-  parts: readonly Pick<PartOperations, 'environment'>[] = [],
+  parts: readonly { readonly environment?: ReadSettings }[] = [],
 ): Environment {
   const server = readServerSettings(variables, { dataDirectory: DATA_DIRECTORY, sender: BRAND.sender })
   const { isProduction } = server

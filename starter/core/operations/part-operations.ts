@@ -1,14 +1,7 @@
 import type { App } from 'sallyport'
-import type { Variables } from 'sallyport-app/settings'
+import type { ReadSettings } from '../boot/environment.ts'
 import type { Command } from '../commands/command.ts'
 import type { Settings } from '../settings.ts'
-
-/** What a part reads of its environment variables. */
-export interface PartSettings {
-  readonly settings: Partial<Settings>
-  /** What is switched on by them, for the command `check`, such as `codes by mail (MAIL_CODES)`. */
-  readonly switchedOn: string
-}
 
 /** Something that every process does each hour. */
 export interface HourlyWork {
@@ -19,11 +12,8 @@ export interface HourlyWork {
 
 /** What a part gives those who run the application. */
 export interface PartOperations {
-  /**
-   * Reads its environment variables; undefined when they switch nothing on. It throws a `StartupError` that names one that is malformed.
-   * Default: it has none.
-   */
-  readonly environment?: (variables: Variables, isProduction: boolean) => PartSettings | undefined
+  /** Reads its environment variables. Default: it has none. */
+  readonly environment?: ReadSettings
   /** Settings with which all its routes are there, to be inspected. Default: none are needed. */
   readonly inspected?: () => Partial<Settings>
   /** Its commands for operators, by name. Default: none. */
