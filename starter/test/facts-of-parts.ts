@@ -33,35 +33,6 @@ export interface Door {
   readonly check: readonly [checking: object, method: string]
 }
 
-/** How a factor without a code is held and used. */
-export interface KeySteps {
-  /** Path of the page that adds one, and of its form. */
-  readonly add: string
-  /** Path of its page at the second door. */
-  readonly door: string
-  /** Path of its form on the login page. */
-  readonly alone: string
-  /** Path of its form on the page that confirms. */
-  readonly confirm: string
-  /** Makes what holds one. */
-  readonly make: () => Key
-  /** Its references to those of an account, by what holds them. */
-  readonly list: (
-    world: World,
-    accountId: string,
-  ) => Promise<readonly { readonly id: string; readonly key: string }[]>
-}
-
-/** What holds a factor without a code. */
-export interface Key {
-  /** Names it. */
-  readonly id: string
-  /** The field `response` of the form that adds it. */
-  register(html: string): string
-  /** The field `response` of the form that asks for it. */
-  respond(html: string): string
-}
-
 /** Something that opens for a while, made for a test. */
 export interface Opening {
   readonly lifetimeSeconds: number
@@ -151,8 +122,6 @@ export interface PartFacts {
   readonly alike?: Described
   /** What entries of a session let it do, by their keys. */
   readonly rights?: Described
-  /** Its factors in the random walks. */
-  readonly keys?: Partial<KeySteps>
   /** Its tables whose rows do not end with `expires_at`, and what becomes of them. */
   readonly kept?: Described
 }

@@ -6,7 +6,7 @@ import { PARTS } from '../../parts.ts'
 import { MAX_AUTHENTICATORS, MAX_SETUPS } from '../../core/factors/factor-setups.ts'
 import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
+import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/steps.ts'
 import type { Bound } from './bound.ts'
 import { type Person, World } from '../support.ts'
 

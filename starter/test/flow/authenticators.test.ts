@@ -3,9 +3,18 @@ import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
 import { PASSWORD, World } from '../support.ts'
-import { codesOf, enroll } from './newcomer.ts'
-import { ADD, addFactor, factorIds, pathOf, SECURITY, signedIn, withSecretOf } from './security-steps.ts'
-import { confirm } from './step-up-steps.ts'
+import {
+  codesOf,
+  enroll,
+  ADD,
+  addFactor,
+  factorIds,
+  pathOf,
+  SECURITY,
+  signedIn,
+  withSecretOf,
+  confirm,
+} from './steps.ts'
 
 describe('an additional authenticator', () => {
   it('shows no secret to a session that has not proven password and factor just before [RA-1101 FACTOR-31]', async (test) => {

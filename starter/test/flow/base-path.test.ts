@@ -5,7 +5,7 @@ import { PARTS } from '../../parts.ts'
 import { missing, ofParts } from '../facts-of-parts.ts'
 import { CHOICE, OTHER } from '../languages.ts'
 import { Browser, EVERY_PERMISSION, PASSWORD, World } from '../support.ts'
-import { personOf } from './newcomer.ts'
+import { personOf } from './steps.ts'
 
 const BASE_PATH = '/accounts'
 const MAX_PAGES = 200

@@ -6,7 +6,7 @@ import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
 import { type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
+import { enroll } from './steps.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR

@@ -5,7 +5,7 @@ import { LoginCompletion } from '../../core/login/login-completion.ts'
 import { PARTS } from '../../parts.ts'
 import { type Door, ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
+import { enroll } from './steps.ts'
 import { failuresOf } from '../failures.ts'
 
 interface RightCode {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { AuditEvent } from '../../core/audit/audit-trail.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { codesOf, personOf, signUp } from './newcomer.ts'
+import { codesOf, personOf, signUp } from './steps.ts'
 
 interface Scene {
   readonly world: World

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
 import { ENROLLMENT_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { type Browser, type Page, World } from '../support.ts'
-import { codesOf, enroll, newestLink, personOf, signUp } from './newcomer.ts'
+import { codesOf, enroll, newestLink, personOf, signUp } from './steps.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
 import { HASH_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { newestLink } from './steps.ts'
 
 const ATTACKER = { clientAddress: '192.0.2.1' }
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Browser, PASSWORD, World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { newestLink } from './steps.ts'
 
 const VICTIM = 'victim@example.test'
 

@@ -7,7 +7,7 @@ import { RESET_ADDRESS_LIMIT, RESET_CLIENT_LIMIT, SIGN_UP_ADDRESS_LIMIT } from '
 import { RESET_SECONDS } from '../../core/reset/password-reset.ts'
 import { CONFIRMATION_SECONDS } from '../../core/sign-up/sign-up.ts'
 import { Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { newestLink, signUp } from './newcomer.ts'
+import { newestLink, signUp } from './steps.ts'
 
 const EVE = 'eve@example.test'
 const NEW = 'a quiet orchard in the rain'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { enroll, signUp } from './newcomer.ts'
-import { ADD, signedIn } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { enroll, signUp, ADD, signedIn, CONFIRM } from './steps.ts'
 
 const DOOR = '/login/2fa'
 const RECOVERY = '/login/2fa/recovery'

@@ -5,7 +5,7 @@ import { databases } from '../databases.ts'
 import { failuresOf } from '../failures.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
 import { listen } from 'sallyport-app/testing'
-import { enroll } from './newcomer.ts'
+import { enroll } from './steps.ts'
 
 const PATH = '/login/2fa/recovery'
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { enroll, ADD, factorIds, pathOf, SECURITY, withSecretOf, CONFIRM } from './steps.ts'
 
 const RECOVERY = '/login/2fa/recovery'
 

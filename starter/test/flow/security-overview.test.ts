@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missing } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { addFactor, SECURITY, signedIn } from './security-steps.ts'
+import { enroll, addFactor, SECURITY, signedIn } from './steps.ts'
 
 describe('the security overview', () => {
   it('lists factors with name, kind, added and last use, and the recovery codes that are left [RA-1001]', async (test) => {

@@ -4,8 +4,7 @@ import { CHOSEN_FACTOR_KEY, PENDING_LOGIN_KEY } from '../../core/challenges/pend
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { failuresOf } from '../failures.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { factorIds } from './security-steps.ts'
+import { enroll, factorIds } from './steps.ts'
 
 const DOOR = '/login/2fa'
 const CHOOSE = `${DOOR}/choose`

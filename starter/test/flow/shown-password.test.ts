@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { newestLink } from './steps.ts'
 
 describe('the field of a new password', () => {
   it('can be shown wherever one is chosen, by the button of the login page [RA-2902]', async (test) => {

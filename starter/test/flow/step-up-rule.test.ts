@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
 import { PASSWORD, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
+import { enroll, CONFIRM, confirm } from './steps.ts'
 import { figuresBehind } from './reports.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
 
 const PATH = '/figures'
 const ASKED = `${CONFIRM}?return_url=%2Ffigures`

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, PASSWORD, type Person, World } from '../support.ts'
-import { codesOf } from './newcomer.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
+import { codesOf, CONFIRM, confirm } from './steps.ts'
 
 const PATH = '/account/recovery-codes'
 const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`

@@ -6,8 +6,7 @@ import { KeyRing } from 'sallyport-app/keys'
 import { FACTOR_SECRET } from '../../core/factors/factor-vault.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { type Browser, KEY, type Page, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { enroll, CONFIRM } from './steps.ts'
 
 const OTHER = new Secret('c3'.repeat(32))
 // More than lock an authenticator, an account or a challenge.

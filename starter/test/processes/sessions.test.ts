@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { Closing } from 'sallyport-app/testing'
 import { missing } from '../facts-of-parts.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '../crash/client.ts'
+import type { Client } from './client.ts'
 import { DOOR, isIn, Site } from './site.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'

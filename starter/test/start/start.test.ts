@@ -73,6 +73,25 @@ describe('npm start', () => {
     assert.equal((await other.code(code)).status, 422)
   })
 
+  it('that is killed during the first start leaves nothing that blocks the next one', async (test) => {
+    const variables = { DATA_DIR: join(temporary(test), 'data'), PORT: String(await freePort()) }
+    for (let round = 0; round < 4; round += 1) {
+      const killed = new Program(test, variables)
+      await pause(100 + Math.random() * 1100)
+      assert.equal((await killed.ended('SIGKILL')).errors, '', 'nothing was wrong until then')
+    }
+    const first = new Program(test, variables)
+    const secret = await first.secret()
+    await first.ended('SIGKILL')
+
+    const again = new Program(test, variables)
+
+    assert.equal(await again.secret(), secret, 'the account that was shown is the account that is there')
+    const visitor = new Visitor(await again.url())
+    await visitor.password(PASSWORD)
+    assert.equal((await visitor.code(await codeNow(secret))).location, '/account')
+  })
+
   it('of two processes that start at once, one makes the factor; of one code sent to both, one is accepted [FACTOR-05 FACTOR-06]', async (test) => {
     const { urls, secrets, count } = await startTwo(test, temporary(test))
     const visitors = [...urls, ...urls, ...urls].map((url) => new Visitor(url))

@@ -5,7 +5,7 @@ import { ofParts } from '../facts-of-parts.ts'
 import { CHOICE } from '../languages.ts'
 import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
 import { type Route, routesOf } from '../flow/routes.ts'
-import { confirm } from '../flow/step-up-steps.ts'
+import { confirm } from '../flow/steps.ts'
 import { normalizedLengths } from '../normalized-lengths.ts'
 
 // Each field that a form of the starter has.

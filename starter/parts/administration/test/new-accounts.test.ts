@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { demanding } from '../../../test/demanding.ts'
+import { formAt, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import { Administration } from './administration.ts'
 import type { Act } from '../acts.ts'
 import { World } from '../../../test/support.ts'
+import { act } from '../../../test/facts-of-parts.ts'
 import { isRefusedBy } from './refused.ts'
 
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'new colleague' }
@@ -99,4 +102,15 @@ describe('an account that is added for somebody', () => {
       await assert.rejects(accounts.add(OPERATOR, owner), isRefusedBy(code))
     assert.equal((await world.database.selectFrom('account').select('id').execute()).length, 1)
   })
+})
+
+testNewIdentifiers({
+  'the first password of an account that was added': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const world = await World.create(test, demanding())
+      const path = await act('addAccount')(world, { email: 'ada@example.test', name: 'Ada' })
+      return formAt(world.browser(), path, { password: PASSWORD })
+    },
+  },
 })

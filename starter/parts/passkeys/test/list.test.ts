@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADD, SECURITY, signedIn } from '../../../test/flow/security-steps.ts'
+import { ADD, SECURITY, signedIn } from '../../../test/flow/steps.ts'
 import type { Person, World } from '../../../test/support.ts'
 import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { codesOf } from '../../../test/flow/newcomer.ts'
-import { addFactor, SECURITY } from '../../../test/flow/security-steps.ts'
+import { codesOf, addFactor, SECURITY } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'

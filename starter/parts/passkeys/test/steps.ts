@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { FactorChanges } from '../../../core/factors/factor-changes.ts'
 import { Passkeys } from '../passkeys.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { codesOf } from '../../../test/flow/newcomer.ts'
+import { codesOf } from '../../../test/flow/steps.ts'
 import type { Browser, Page, Person, World } from '../../../test/support.ts'
 
 /** Where passkeys are added. */

@@ -3,8 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../unlocked-browser.ts'
 import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
 import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
-import { ADD, signedIn } from '../../../test/flow/security-steps.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { ADD, CONFIRM, leave, signedIn } from '../../../test/flow/steps.ts'
 import { pending } from '../../../test/identity.ts'
 import { UNLOCK_LINK_SECONDS } from '../unlock-links.ts'
 
@@ -64,6 +63,18 @@ describe('the link of a mail about a lock', () => {
 
     assert.deepEqual([...new Set(guesses)], [429])
     assert.equal((await owner.code(await world.code(ada))).location, '/account')
+  })
+
+  it('is needed no more after a sign-in: the next lock holds in its browser, too [RA-0802]', async (test) => {
+    const { world, ada } = await locked(test)
+    const owner = world.browser()
+    await unlock(owner, linkOf(world))
+    assert.equal((await codeAfterPassword(world, owner, ada)).location, '/account')
+    await leave(owner)
+    await lock(world, ada)
+    world.clock.advance(30)
+
+    assert.equal((await codeAfterPassword(world, owner, ada)).status, 429)
   })
 
   it('signs nobody in, and asks for password and code as always [RA-0802]', async (test) => {

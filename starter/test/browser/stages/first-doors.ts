@@ -1,7 +1,7 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
-import { missing } from '../../facts-of-parts.ts'
+import { reports } from '../../flow/reports.ts'
 import { EVERY_PERMISSION } from '../../support.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
@@ -14,7 +14,7 @@ const signingIn: Scene = {
     const visit = await stage.open()
     await stage.show(visit, '/', 'home')
     await stage.show(visit, '/login', 'login')
-    await visit.enterPassword({ email: ada.email, password: 'wrong' })
+    await visit.enterPassword(ada, 'wrong')
     await stage.look(visit, 'login-refused')
     await stage.enterPassword(visit, ada)
     await stage.look(visit, 'challenge')
@@ -30,7 +30,7 @@ const signingIn: Scene = {
     await stage.look(visit, 'challenge-cancelled')
     await visit.open('/login')
     await visit.page.context().clearCookies()
-    await visit.enterPassword({ email: ada.email, password: 'wrong' })
+    await visit.enterPassword(ada, 'wrong')
     await stage.look(visit, 'login-late')
     await stage.signIn(visit, ada)
     await stage.look(visit, 'account')
@@ -73,7 +73,7 @@ const signingUp: Scene = {
     await visit.open('/logout')
     await visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click()
     await visit.open('/login')
-    await visit.enterPassword({ email: grace.email, password })
+    await visit.enterPassword(grace, password)
     await visit.click('button', 'Use this: Recovery code')
     await stage.look(visit, 'recovery')
     await visit.enterCode('0000-0000-0000')
@@ -87,13 +87,14 @@ const signingUp: Scene = {
 const longNames: Scene = {
   name: 'a name and an address of maximum length, and what its owner may not see',
   shows: ['/', '/account'],
+  options: { modules: [reports] },
   async play(stage) {
     const long = await person(stage.world, { name: LONG_NAME, email: LONG_EMAIL })
     const visit = await stage.open()
     await stage.signIn(visit, long)
     await stage.look(visit, 'account-long')
     await stage.show(visit, '/', 'home-long')
-    if (!missing('administration')) await stage.show(visit, '/admin', 'error-403')
+    await stage.show(visit, '/reports', 'error-403')
   },
 }
 
@@ -106,7 +107,7 @@ const refusals: Scene = {
     await stage.show(outside, '/nothing-here', 'error-404')
     await outside.open('/login')
     for (let tries = 0; tries < 12 && (await outside.sight()).status !== 429; tries += 1)
-      await outside.enterPassword({ email: 'somebody@example.test', password: 'wrong' })
+      await outside.enterPassword({ email: 'somebody@example.test' }, 'wrong')
     await stage.look(outside, 'login-429')
     await stage.show(outside, '/login', 'login-after-429')
     await stage.signIn(inside, ada)
