@@ -28,8 +28,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     )
     replace(app, 'core/views', /<path d="M5 28V15.*?<\/svg>/, '<path d="M4 4h24v24z"/></svg>')
   },
-  'another rule of a part': (app) =>
-    replace(app, 'parts/passkeys', "counterBackwards: 'record',", "counterBackwards: 'refuse',"),
+  'another rule of a part': (app) => replace(app, 'parts/passkeys', 'MAX_PASSKEYS = 25', 'MAX_PASSKEYS = 12'),
   'a removed part': (app) => {
     rmSync(join(app, 'parts/activity'), { recursive: true })
     replace(app, 'parts.ts', /^import \{ activity \}.*\n/m, '')

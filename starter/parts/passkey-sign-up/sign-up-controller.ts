@@ -13,8 +13,7 @@ import { languageOf } from '../../core/messages/language.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { UNNAMED } from '../passkeys/forms.ts'
-import { type AddedPasskey, Passkeys, type PasskeyRefusal } from '../passkeys/passkeys.ts'
-import { WHOLE_SIGN_IN } from '../passkeys/policy.ts'
+import { type AddedPasskey, Passkeys, type PasskeyRefusal, WHOLE_SIGN_IN } from '../passkeys/passkeys.ts'
 
 /** What the owner of the address chooses. */
 interface Profile {

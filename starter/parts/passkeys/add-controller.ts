@@ -7,7 +7,6 @@ import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { SiteWebAuthn } from './web-authn.ts'
 import { Passkeys } from './passkeys.ts'
 import { type NewPasskey, newSchema, UNNAMED } from './forms.ts'
 
@@ -22,7 +21,6 @@ export class AddPasskeyController extends SecurityPage {
   static readonly actions: Actions<AddPasskeyController> = { index: [], indexPost: [form(newSchema)] }
 
   readonly #passkeys = inject(Passkeys)
-  readonly #webAuthn = inject(SiteWebAuthn)
   readonly #factors = inject(SecondFactors)
 
   /**
@@ -59,11 +57,9 @@ export class AddPasskeyController extends SecurityPage {
 
   async #newPage(state: FormPage): Promise<View> {
     const { context } = this
-    const site = this.#webAuthn.elsewhere(context.origin())
-    const passkey =
-      site === undefined ? await this.#passkeys.creationOptions(context.session(), this.account()) : undefined
-    const page = { title: 'passkeys.add', page: 'security', narrow: true }
-    const elsewhere = site === undefined ? undefined : site + context.url('passkeys:new')
-    return this.page('passkeys::new', { ...page, passkey, elsewhere }, state)
+    const passkey = await this.#passkeys.creationOptions(context.session(), this.account())
+    const page = { title: 'passkeys.add', lead: 'passkeys.about', page: 'security', narrow: true }
+    const cancel = context.url('security:home')
+    return this.page('passkeys::new', { ...page, passkey, action: context.path(), cancel }, state)
   }
 }

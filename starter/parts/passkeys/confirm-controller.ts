@@ -30,7 +30,7 @@ export class ConfirmPasskeyController extends PageController {
     const path = context.url('security:confirm', action === undefined ? {} : { return_url: action.path })
     const account = this.account()
     const client = clientOf(context)
-    const posted = { session: context.session(), response, ...client }
+    const posted = { session: context.session(), response }
     const proof = await this.#proofs.proveOwn(account.id, posted, { purpose: 'step-up', to: account.id })
     if (proof === undefined)
       await this.#audit.record({ kind: 'passkey-refused', accountId: account.id, ...client })

@@ -22,7 +22,7 @@ export class PasskeyDoorController extends SecondDoor {
     const door = await this.door()
     const client = clientOf(this.context)
     const response = form.ok ? form.value.response : ''
-    const posted = { session: this.context.session(), response, ...client }
+    const posted = { session: this.context.session(), response }
     const binding = { purpose: 'second-door', to: door.challengeId } as const
     return this.attempt(door, form, {
       factor: { kind: 'passkey' },

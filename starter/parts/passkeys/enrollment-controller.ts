@@ -51,7 +51,7 @@ export class EnrollPasskeyController extends EnrollingController {
 
   async #newPage({ proof }: Enrolling, state: FormPage): Promise<View> {
     const passkey = await this.#passkeys.creationOptions(this.context.session(), proof.identity.principal)
-    const page = { title: 'passkeys.add', page: 'enrollment', narrow: true }
-    return this.page('passkeys::enroll', { ...page, passkey }, state)
+    const page = { title: 'passkeys.add', lead: 'passkeys.enroll.lead', page: 'enrollment', narrow: true }
+    return this.page('passkeys::new', { ...page, passkey, action: this.context.path() }, state)
   }
 }

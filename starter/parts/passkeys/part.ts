@@ -1,20 +1,11 @@
-import './tables.ts'
 import { StaticFiles } from 'sallyport/files'
 import type { Part } from '../../core/part.ts'
 import { PasskeyAtDoor } from './at-door.ts'
 import { migration } from './migration.ts'
 import module, { endpoints } from './module.ts'
-import type { PasskeyPolicy } from './policy.ts'
 import { PasskeySlots } from './slots.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
-
-declare module '../../core/settings.ts' {
-  interface Settings {
-    /** What is expected of the authenticators of passkeys. Default: `PASSKEY_POLICY`. */
-    readonly passkeyPolicy?: PasskeyPolicy
-  }
-}
 
 declare module '../../core/factors/factor-kinds.ts' {
   interface HeldKinds {
@@ -35,8 +26,6 @@ declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A passkey proved something, and its counter went backwards, as that of a copy would. */
     readonly 'passkey-backwards': { readonly label: string }
-    /** The same where the policy refuses it: it proved nothing. */
-    readonly 'passkey-backwards-refused': { readonly label: string }
   }
 }
 
@@ -79,5 +68,4 @@ export const passkeys: Part = {
     factors: ['passkeys::list'],
   },
   slotData: PasskeySlots,
-  signIn: PasskeySlots,
 }

@@ -26,9 +26,13 @@ import {
 } from '../../core/factors/recovery-codes.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { Settings } from '../../core/settings.ts'
-import { PASSKEY_POLICY, WHOLE_SIGN_IN } from './policy.ts'
 import { SiteWebAuthn } from './web-authn.ts'
+
+// What is asked of a new passkey is also checked.
+const ASKED: CreationRequest = { verification: 'preferred', residentKey: 'preferred' }
+
+/** The same for one that is the whole sign-in of its account. */
+export const WHOLE_SIGN_IN: CreationRequest = { verification: 'required', residentKey: 'required' }
 
 /** How many passkeys an account may have at once: a browser is sent the list of them. */
 export const MAX_PASSKEYS = 25
@@ -109,10 +113,6 @@ export class Passkeys {
   readonly #versions = inject(CredentialVersions)
   readonly #duties = inject(FactorPolicy)
   readonly #users = inject(Users)
-  readonly #asked: CreationRequest = {
-    verification: (inject(Settings).passkeyPolicy ?? PASSKEY_POLICY).registration,
-    residentKey: 'preferred',
-  }
 
   /** @returns Its passkeys, the oldest first. */
   async list(accountId: string): Promise<readonly StoredPasskey[]> {
@@ -148,7 +148,6 @@ export class Passkeys {
     account: Account,
     given?: CreationRequest,
   ): Promise<string | undefined> {
-    if (this.#webAuthn.relyingParty() === undefined) return undefined
     const asked = given ?? (await this.#askedOf(account.id))
     const binding = { ...bindingOf(account), clock: this.#clock }
     const challenge = await issueChallenge(this.#database, session, binding)
@@ -171,7 +170,7 @@ export class Passkeys {
 
   // Without a password, each must sign in alone: whichever is removed later, one that does stays.
   async #askedOf(accountId: string): Promise<CreationRequest> {
-    return (await this.#users.hasPassword(accountId)) ? this.#asked : WHOLE_SIGN_IN
+    return (await this.#users.hasPassword(accountId)) ? ASKED : WHOLE_SIGN_IN
   }
 
   /**

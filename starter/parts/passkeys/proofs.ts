@@ -2,15 +2,14 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
-import { Attempts } from 'sallyport-app/limits'
 import {
   type Binding,
   issueChallenge,
   spendChallenge,
   takeChallenge,
   type UserVerification,
+  type WebAuthn,
 } from 'sallyport-app/webauthn'
-import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
@@ -18,13 +17,14 @@ import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Challenges } from '../../core/challenges/challenges.ts'
 import type { PendingChallenge } from '../../core/factors/code-check.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { PASSKEY_CLIENT_LIMIT } from './limits.ts'
-import { PASSKEY_POLICY } from './policy.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
 import { SiteWebAuthn } from './web-authn.ts'
 
 // As the whole login it is both factors: possession, and a PIN, a fingerprint or a face.
 const SIGN_IN: UserVerification = 'required'
+
+// The password was proven, and a touch proves possession.
+const AFTER_PASSWORD: UserVerification = 'discouraged'
 
 /** A passkey that has responded rightly. It is not used up yet. */
 export interface PasskeyProof {
@@ -42,8 +42,8 @@ export interface PasskeyProof {
   readonly isBackwards: boolean
 }
 
-/** Where a response comes from. */
-export interface PasskeyResponse extends Client {
+/** What a browser sent. */
+export interface PasskeyResponse {
   /** Session of the request, which has the challenge. */
   readonly session: Session
   /** Text of the field `response`. */
@@ -62,12 +62,10 @@ export class PasskeyProofs {
   readonly #passkeys = inject(Passkeys)
   readonly #users = inject(Users)
   readonly #webAuthn = inject(SiteWebAuthn)
-  readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
   readonly #challenges = inject(Challenges)
   readonly #clock = inject(Clock)
-  readonly #policy = inject(Settings).passkeyPolicy ?? PASSKEY_POLICY
 
   /**
    * Asks for a passkey of a known account.
@@ -76,7 +74,7 @@ export class PasskeyProofs {
    */
   async ownOptions(session: Session, accountId: string, binding: Binding): Promise<string | undefined> {
     const allowed = await this.#passkeys.list(accountId)
-    if (allowed.length === 0 || this.#webAuthn.relyingParty() === undefined) return undefined
+    if (allowed.length === 0) return undefined
     const challenge = await this.#challenge(session, binding)
     const verification = await this.#verificationOf(accountId)
     return this.#webAuthn.requestOptions({ challenge, verification, allowed })
@@ -88,7 +86,6 @@ export class PasskeyProofs {
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
   async signInOptions(session: Session): Promise<string | undefined> {
-    if (this.#webAuthn.relyingParty() === undefined) return undefined
     const challenge = await this.#challenge(session, { purpose: 'sign-in' })
     return this.#webAuthn.requestOptions({ challenge, verification: SIGN_IN })
   }
@@ -109,44 +106,32 @@ export class PasskeyProofs {
     const passkey = (await this.#passkeys.list(accountId)).find(({ credentialId }) => credentialId === id)
     if (challenge === undefined || passkey === undefined) return undefined
     const verification = await this.#verificationOf(accountId)
-    return this.#judge(passkey, posted, { challenge, verification, mustNameAccount: false })
+    return this.#judge(passkey, posted.response, { challenge, verification, mustNameAccount: false })
   }
 
   /**
    * Checks the response of a passkey that says by itself whose it is.
    *
-   * A refused response counts against its client, and a right one never does, whatever was refused before: a passkey cannot be
-   * guessed, and behind one address nobody locks others out. The limit bounds what refusals write. What one costs before is
-   * little: the challenge leaves the session with it, and a signature is checked for a known passkey only.
-   *
    * @returns The proof, to be used up by {@link PasskeyProofs.useUp}; `unknown` when no account has the passkey, and undefined
    *   when the response is not right.
-   * @throws {TooManyRequestsException} If it is not right, and neither were many others of this client.
    */
   async proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
-    const proof = await this.#proveAnyone(posted)
-    if (proof === undefined || proof === 'unknown')
-      await this.#attempts.count(PASSKEY_CLIENT_LIMIT.ofClient(posted.clientAddress))
-    return proof
-  }
-
-  // Where there is no password beside it, it has to be both factors.
-  async #verificationOf(accountId: string): Promise<UserVerification> {
-    return (await this.#users.hasPassword(accountId)) ? this.#policy.secondDoor : SIGN_IN
-  }
-
-  #challenge(session: Session, binding: Binding): Promise<string> {
-    return issueChallenge(this.#database, session, { ...binding, clock: this.#clock })
-  }
-
-  async #proveAnyone(posted: PasskeyResponse): Promise<PasskeyProof | 'unknown' | undefined> {
     const challenge = await takeChallenge(posted.session, { purpose: 'sign-in' }, this.#clock)
     const id = this.#webAuthn.credentialIdOf(posted.response)
     if (challenge === undefined || id === undefined) return undefined
     const row = await passkeyRows(this.#database).where('passkey.credential_id', '=', id).executeTakeFirst()
     if (row === undefined) return 'unknown'
     const ceremony = { challenge, verification: SIGN_IN, mustNameAccount: true }
-    return this.#judge(toPasskey(row), posted, ceremony)
+    return this.#judge(toPasskey(row), posted.response, ceremony)
+  }
+
+  // Where there is no password beside it, it has to be both factors.
+  async #verificationOf(accountId: string): Promise<UserVerification> {
+    return (await this.#users.hasPassword(accountId)) ? AFTER_PASSWORD : SIGN_IN
+  }
+
+  #challenge(session: Session, binding: Binding): Promise<string> {
+    return issueChallenge(this.#database, session, { ...binding, clock: this.#clock })
   }
 
   /**
@@ -198,26 +183,14 @@ export class PasskeyProofs {
 
   async #judge(
     passkey: StoredPasskey,
-    { response, clientAddress, device }: PasskeyResponse,
-    ceremony: {
-      readonly challenge: string
-      readonly verification: UserVerification
-      readonly mustNameAccount: boolean
-    },
+    response: string,
+    ceremony: Parameters<WebAuthn['verifyAssertion']>[2],
   ): Promise<PasskeyProof | undefined> {
     const assertion = await this.#webAuthn.verifyAssertion(response, passkey, ceremony)
     if (assertion === undefined) return undefined
-    const isBackwards = (assertion.counter > 0 || passkey.counter > 0) && assertion.counter <= passkey.counter
+    const { counter } = assertion
+    const isBackwards = (counter > 0 || passkey.counter > 0) && counter <= passkey.counter
     const { id: passkeyId, accountId, label } = passkey
-    if (isBackwards && this.#policy.counterBackwards === 'refuse') {
-      const entry = { kind: 'passkey-backwards', isAlarm: true, accountId, clientAddress, device } as const
-      const notice = { kind: 'passkey-backwards-refused', accountId, values: { label } } as const
-      await this.#database.transaction().execute(async (transaction) => {
-        await this.#audit.record(entry, transaction)
-        await this.#notices.tell(notice, transaction)
-      })
-      return undefined
-    }
-    return { accountId, passkeyId, label, challenge: ceremony.challenge, isBackwards, ...assertion }
+    return { accountId, passkeyId, label, challenge: ceremony.challenge, counter, isBackwards }
   }
 }

@@ -1,13 +1,16 @@
 import { inject } from 'sallyport'
-import { TooManyRequestsException } from 'sallyport/http'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import { clientOf } from 'sallyport-app/clients'
+import { Attempts, Limit } from 'sallyport-app/limits'
 import { Users } from '../../core/accounts/users.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FirstDoor } from '../../core/sign-in/first-door.ts'
-import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
+import { PasskeyProofs } from './proofs.ts'
 import { type PostedPasskey, postedSchema } from './forms.ts'
+
+/** Refused passkeys of one client, as the whole login: passwords stay a way in. A right one is accepted whatever their number is. */
+export const PASSKEY_CLIENT_LIMIT: Limit = new Limit('passkey-client', 50)
 
 /** A passkey as the whole login. */
 export class PasskeySignInController extends FirstDoor {
@@ -15,6 +18,7 @@ export class PasskeySignInController extends FirstDoor {
 
   readonly #proofs = inject(PasskeyProofs)
   readonly #users = inject(Users)
+  readonly #attempts = inject(Attempts)
 
   /**
    * Signs in with a passkey that has verified its user: possession, and a PIN, a fingerprint or a face, are both factors. One
@@ -25,17 +29,8 @@ export class PasskeySignInController extends FirstDoor {
     await this.begin()
     const client = clientOf(context)
     const response = form.ok ? form.value.response : ''
-    let passkey: PasskeyProof | 'unknown' | undefined
-    try {
-      passkey = await this.#proofs.proveAnyone({ session: context.session(), response, ...client })
-    } catch (error) {
-      // A program is told how long to wait.
-      if (!(error instanceof TooManyRequestsException)) throw error
-      return this.turnAway(LOCKED, 'account:login', error.headers)
-    }
-    // The browser is not told to forget an unknown passkey: another installation on this host may know it.
-    if (passkey === undefined || passkey === 'unknown') return this.#refuse(null, passkey)
-    const proof = passkey
+    const proof = await this.#proofs.proveAnyone({ session: context.session(), response })
+    if (proof === undefined || proof === 'unknown') return this.#refuse(null, proof)
     const identifier = proof.accountId
     const identity = await this.#users.authenticationIdentity(identifier)
     if (identity === null) return this.#refuse(identifier)
@@ -49,8 +44,12 @@ export class PasskeySignInController extends FirstDoor {
     return this.redirect(target)
   }
 
+  // Counted for the client, and never for a right one: a passkey cannot be guessed, and behind one address nobody locks others out. The
+  // limit bounds what refusals write.
   async #refuse(accountId: string | null, why?: 'unknown'): Promise<never> {
-    await this.audit.record({ kind: 'passkey-refused', accountId, ...clientOf(this.context) })
+    const client = clientOf(this.context)
+    await this.#attempts.count(PASSKEY_CLIENT_LIMIT.ofClient(client.clientAddress))
+    await this.audit.record({ kind: 'passkey-refused', accountId, ...client })
     return this.turnAway(why === undefined ? REFUSED : UNKNOWN, 'account:login')
   }
 }
@@ -62,4 +61,3 @@ const REFUSED: TurnedAway = {
   text: 'passkey.sign-in.refused',
 }
 const UNKNOWN: TurnedAway = { ...REFUSED, text: 'passkey.sign-in.unknown' }
-const LOCKED: TurnedAway = { ...REFUSED, status: 429, text: 'passkey.sign-in.locked' }

@@ -9,17 +9,12 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.passkey-backwards.subject': 'Ein Passkey Ihres Kontos wurde vielleicht kopiert',
   'notice.passkey-backwards.text':
     'ein Passkey Ihres Kontos wurde benutzt und angenommen: „{label}“. Sein Zähler war nicht höher als beim letzten Mal, was vorkommt, wenn ein zweites Gerät eine Kopie davon hat. Manche Geräte zählen auch falsch. Wenn Ihres das bisher nicht getan hat, entfernen Sie den Passkey auf der Sicherheitsseite Ihres Kontos und fügen Sie einen neuen hinzu.',
-  'notice.passkey-backwards-refused.subject': 'Ein Passkey Ihres Kontos wurde abgelehnt',
-  'notice.passkey-backwards-refused.text':
-    'ein Passkey Ihres Kontos wurde benutzt und abgelehnt: „{label}“. Sein Zähler war nicht höher als beim letzten Mal, was vorkommt, wenn ein zweites Gerät eine Kopie davon hat. Manche Geräte zählen auch falsch. Melden Sie sich auf einem anderen Weg an, entfernen Sie den Passkey auf der Sicherheitsseite Ihres Kontos und fügen Sie einen neuen hinzu.',
   'passkey.sign-in': 'Mit Passkey anmelden',
   'passkey.or': 'oder mit Ihrem Passwort',
   'passkey.sign-in.refused':
     'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.sign-in.unknown':
     'Diese Seite kennt diesen Passkey nicht. Vielleicht wurde er entfernt. Melden Sie sich mit Ihrem Passwort an.',
-  'passkey.sign-in.locked':
-    'Dieser Passkey wurde nicht angenommen, und viele andere aus Ihrem Netz auch nicht. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
   'passkey.title': 'Passkey benutzen',
   'passkey.hint':
     'Halten Sie Ihren Sicherheitsschlüssel oder Ihr Gerät bereit. Der Browser fragt danach, wenn Sie auf die Schaltfläche klicken.',
@@ -45,8 +40,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Damit Sie ihn wiedererkennen. Bleibt das Feld leer, heißt er wie der Authenticator, etwa „Apple Passwords“ oder „1Password“.',
   'passkeys.added': 'Der Passkey wurde hinzugefügt. Alle anderen Sitzungen wurden abgemeldet.',
   'passkeys.not-offered': 'Unter dieser Adresse können keine Passkeys benutzt werden.',
-  'passkeys.elsewhere':
-    'Unter dieser Adresse kann kein Passkey hinzugefügt werden: Browser binden ihn an den Namen der Seite. Melden Sie sich dort an und fügen Sie ihn hinzu:',
   'passkeys.refused.expired': 'Das hat zu lange gedauert. Versuchen Sie es noch einmal.',
   'passkeys.refused.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
   'passkeys.refused.known': 'Dieser Passkey ist schon registriert.',

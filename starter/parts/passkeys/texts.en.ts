@@ -7,16 +7,11 @@ export const en = {
   'notice.passkey-backwards.subject': 'A passkey of your account may have been copied',
   'notice.passkey-backwards.text':
     'A passkey of your account was used, and accepted: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. If yours has not done this before, remove the passkey on the security page of your account, and add a new one.',
-  'notice.passkey-backwards-refused.subject': 'A passkey of your account was refused',
-  'notice.passkey-backwards-refused.text':
-    'A passkey of your account was used, and refused: “{label}”. Its counter was not higher than at the last time, as happens when a second device has a copy of it. Some devices also count wrongly. Sign in another way, remove the passkey on the security page of your account, and add a new one.',
   'passkey.sign-in': 'Sign in with a passkey',
   'passkey.or': 'or with your password',
   'passkey.sign-in.refused': 'That passkey was not accepted. Try again, or sign in with your password.',
   'passkey.sign-in.unknown':
     'This site does not know that passkey. It may have been removed. Sign in with your password.',
-  'passkey.sign-in.locked':
-    'That passkey was not accepted, and neither were many others from your network. Try again, or sign in with your password.',
   'passkey.title': 'Use your passkey',
   'passkey.hint':
     'Have your security key or device ready. The browser asks for it when you press the button.',
@@ -41,8 +36,6 @@ export const en = {
     'A name to recognize it by. Leave it empty to use the name of the authenticator, like “Apple Passwords” or “1Password”.',
   'passkeys.added': 'The passkey was added. All other sessions were signed out.',
   'passkeys.not-offered': 'Passkeys cannot be used at this address of the site.',
-  'passkeys.elsewhere':
-    'No passkey can be added at this address: browsers bind a passkey to the name of the site. Sign in there and add it:',
   'passkeys.refused.expired': 'That took too long. Try again.',
   'passkeys.refused.refused': 'The passkey could not be added. Try again.',
   'passkeys.refused.known': 'This passkey is registered already.',

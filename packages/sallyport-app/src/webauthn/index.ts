@@ -3,7 +3,6 @@ export {
   type Binding,
   challengeTables,
   type ChallengeTables,
-  discardChallenge,
   issueChallenge,
   spendChallenge,
   takeChallenge,

@@ -78,17 +78,6 @@ export class WebAuthn {
   }
 
   /**
-   * Says where passkeys can be used, if not here.
-   *
-   * @param origin Origin of the request.
-   * @returns The only origin that can; undefined where that is this one, or they are not offered.
-   */
-  elsewhere(origin: string): string | undefined {
-    const site = this.relyingParty()?.origin
-    return site === origin ? undefined : site
-  }
-
-  /**
    * Asks for a new passkey.
    *
    * @param account Whose: its identifier, its address, and the name of its owner.

@@ -57,8 +57,5 @@ export const facts: PartFacts = {
     passkey: 'counts until it is removed',
     used_passkey_challenge: 'deleted with the next passkey, whoever shows it',
   },
-  notices: {
-    'passkey-backwards': { label: 'Blue key' },
-    'passkey-backwards-refused': { label: 'Blue key' },
-  },
+  notices: { 'passkey-backwards': { label: 'Blue key' } },
 }

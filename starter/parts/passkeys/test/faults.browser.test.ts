@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { missingBrowser, plainSite } from 'sallyport-app/testing/browser'
+import { missingBrowser } from 'sallyport-app/testing/browser'
 import type { Page } from 'playwright-core'
 import { PASSKEY_DOOR } from './steps.ts'
 import type { Person } from '../../../test/support.ts'
@@ -15,17 +15,6 @@ const UNSUPPORTED = 'This browser cannot use passkeys on this page.'
 const NO_SCRIPT = 'Passkeys need JavaScript, which is off in this browser.'
 const NOTHING_KEPT = { hasResidentKey: false, hasUserVerification: false }
 const NEW = '/account/passkeys/new'
-
-/** As much of WebAuthn as a page asks for. */
-interface WebAuthnGlobals {
-  readonly document: { querySelector(selector: string): { readonly dataset: { readonly options: string } } }
-  readonly navigator: {
-    readonly credentials: {
-      get(options: { readonly publicKey: unknown }): Promise<{ toJSON(): object }>
-    }
-  }
-  readonly PublicKeyCredential: { parseRequestOptionsFromJSON(json: unknown): unknown }
-}
 
 /** Somebody whose security key is registered, signed out again. */
 async function withKey(stage: Stage): Promise<{
@@ -94,21 +83,6 @@ describe('a passkey that does not answer', { skip }, () => {
         await stage.confirm(visit, ada)
         assert.equal((await visit.sight()).path, '/account/password')
       }))
-
-  it('a user who cancels in the dialog of the browser can try again at once [RA-0303]', () =>
-    Stage.use(world.browser, async (stage) => {
-      const { ada, visit, key } = await withKey(stage)
-      await key.answer(false)
-      await reachPasskeyDoor(stage, visit, ada)
-      const { page } = visit
-      await page.getByRole('button', { name: 'Use passkey' }).click()
-      // What a second press of the button does to the first request is what a cancelled dialog does.
-      await page.getByRole('button', { name: 'Use passkey' }).click()
-      await page.getByText(NO_ANSWER).waitFor()
-      await key.answer(true)
-
-      assert.equal((await visit.click('button', 'Use passkey')).path, '/account')
-    }))
 })
 
 // Playwright finds no text in this element.
@@ -161,48 +135,5 @@ describe('where passkeys cannot be used', { skip }, () => {
           page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
         )
         assert.equal((await elsewhere.enterCode(await stage.code(ada))).path, '/account')
-        await elsewhere.open(NEW)
-        await page.getByText('No passkey can be added at this address').waitFor()
-        assert.equal(
-          await page.getByRole('link', { name: `http://localhost:${port}${NEW}` }).isVisible(),
-          true,
-        )
       }))
-
-  it('a response that a page of another port, with the same name, got from the browser is refused [RA-0501 RA-0502]', async (test) => {
-    const falseSite = await plainSite(test)
-    await Stage.use(world.browser, async (stage) => {
-      const { ada, visit, key } = await withKey(stage)
-      await reachPasskeyDoor(stage, visit, ada)
-      const { page } = visit
-      const options = await page.evaluate(
-        () =>
-          (globalThis as unknown as WebAuthnGlobals).document.querySelector('[data-passkey]').dataset.options,
-      )
-      // The browser gives it: passkeys are bound to a name, and not to a port.
-      const other = await page.context().newPage()
-      await other.goto(falseSite)
-      const copy = await VirtualKey.plugIn({ page: other }, NOTHING_KEPT)
-      for (const credential of await key.credentials()) await copy.keep(credential)
-      const response = await other.evaluate(askBrowser, options)
-
-      await page
-        .locator('input[name=response]')
-        .evaluate((field: { value: string }, value) => (field.value = value), response)
-      const refused = await visit.after(() =>
-        page.locator('form[data-passkey]').evaluate((form: { submit(): void }) => form.submit()),
-      )
-
-      assert.match(response, /"clientDataJSON"/)
-      assert.deepEqual([refused.path, refused.status], [PASSKEY_DOOR, 422])
-      assert.match(refused.alert, /That passkey was not accepted/)
-      assert.equal((await visit.open('/account')).path, '/login')
-    })
-  })
 })
-
-async function askBrowser(options: string): Promise<string> {
-  const { navigator, PublicKeyCredential } = globalThis as unknown as WebAuthnGlobals
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options))
-  return JSON.stringify((await navigator.credentials.get({ publicKey })).toJSON())
-}

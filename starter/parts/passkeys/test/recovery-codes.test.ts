@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
-import { codesOf, addFactor, SECURITY } from '../../../test/flow/steps.ts'
-import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { describe, it } from 'node:test'
+import { codesOf, addFactor, SECURITY, signedIn } from '../../../test/flow/steps.ts'
+import type { Browser, Page } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { addPasskey, NEW_PASSKEY } from './steps.ts'
-
-interface Owner {
-  readonly world: World
-  readonly person: Person
-  readonly browser: Browser
-}
-
-/** Somebody without a second factor who has just signed in. */
-async function signedIn(test: TestContext): Promise<Owner> {
-  const world = await World.create(test)
-  const person = await world.person('ada')
-  const browser = world.browser()
-  await browser.signIn(person)
-  return { world, person, browser }
-}
 
 /** Registers a passkey, and returns what came back. */
 async function register(browser: Browser): Promise<Page> {
@@ -32,7 +17,7 @@ async function register(browser: Browser): Promise<Page> {
 
 describe('the first factor, when it is a passkey', () => {
   it('comes with recovery codes, on the page of an app, shown once and stored hashed [RA-1301 FACTOR-14]', async (test) => {
-    const { world, person, browser } = await signedIn(test)
+    const { world, person, browser } = await signedIn(test, {})
 
     const page = await register(browser)
 
@@ -49,7 +34,7 @@ describe('the first factor, when it is a passkey', () => {
   })
 
   it('a second passkey, and one beside an app, leaves the codes as they are [RA-1301]', async (test) => {
-    const { world, person, browser } = await signedIn(test)
+    const { world, person, browser } = await signedIn(test, {})
     const key = await addPasskey(browser, 'Key')
     const before = await world.database.selectFrom('recovery_code').selectAll().execute()
     // The first one changed what the session must have proven.
@@ -64,28 +49,8 @@ describe('the first factor, when it is a passkey', () => {
     assert.equal(await world.identity.codes.left(person.id), 10)
   })
 
-  it('of fifty posts at once, one adds it and shows codes that count [RA-2702]', async (test) => {
-    const { world, person, browser } = await signedIn(test)
-    const form = await browser.open(NEW_PASSKEY)
-    const response = new SoftwareAuthenticator().register(form.html)
-    const twins = Array.from({ length: 50 }, () => browser.twin())
-
-    const pages = await Promise.all(twins.map((twin) => twin.submit(NEW_PASSKEY, { label: 'Key', response })))
-
-    const shown = pages.filter((page) => codesOf(page).length > 0)
-    assert.equal(shown.length, 1)
-    assert.equal(await world.identity.codes.left(person.id), 10)
-    const [page] = shown
-    const later = world.browser()
-    await later.password(person)
-    await later.open('/login/2fa/recovery')
-    const code = page === undefined ? '' : (codesOf(page)[0] ?? '')
-    assert.equal((await later.submit('/login/2fa/recovery', { code })).location, '/account')
-    assert.deepEqual(world.faults, [])
-  })
-
   it('is not added by a session whose account has changed meanwhile [RA-3001]', async (test) => {
-    const { world, person, browser } = await signedIn(test)
+    const { world, person, browser } = await signedIn(test, {})
     const form = await browser.open(NEW_PASSKEY)
     const slow = browser.twin()
     await addFactor({ world, person, browser }, 'Phone')

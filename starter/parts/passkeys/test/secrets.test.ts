@@ -2,61 +2,31 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inspect } from 'node:util'
 import { hear, listen } from 'sallyport-app/testing'
-import { CONFIRM } from '../../../test/flow/steps.ts'
+import { optionsOf } from 'sallyport-app/testing/authenticators'
 import { databases } from '../../../test/databases.ts'
-import { type Browser, type Page, World } from '../../../test/support.ts'
-import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
-
-/** Where a passkey is asked for, and where its response goes. */
-interface Ceremony {
-  readonly page: string
-  readonly post: string
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-const REGISTRATION: Ceremony = { page: NEW_PASSKEY, post: NEW_PASSKEY, fields: { label: 'Key' } }
-const SIGN_IN: Ceremony = { page: '/login', post: PASSKEY_SIGN_IN }
-const SECOND_DOOR: Ceremony = { page: PASSKEY_DOOR, post: PASSKEY_DOOR }
-const STEP_UP: Ceremony = {
-  page: `${CONFIRM}?return_url=%2Faccount%2Fpassword`,
-  post: `/account/passkeys/confirm`,
-  fields: { return_url: '/account/password' },
-}
+import { CEREMONIES, Played, WHOLE_LOGIN } from './ceremonies.ts'
+import { keyOwner } from './steps.ts'
 
 describe('the challenges of passkeys', () => {
   it('are in no log, event, mail or error, and not in the database of the accounts [A-129 FACTOR-39]', async (test) => {
     const lines = listen(test)
     const published = hear(test)
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const owner = await keyOwner(test)
+    const { world } = owner
     const challenges = new Set<string>()
     const errors: string[] = []
-    const key = new SoftwareAuthenticator()
-    // Opens a page, and posts what an authenticator makes of its challenge.
-    const answer = async (browser: Browser, at: Ceremony, options: ResponseOptions = {}): Promise<Page> => {
-      const { html } = await browser.open(at.page)
+    const answer = async (played: Played, options = {}): Promise<void> => {
+      const { browser, html } = await played.asked()
       challenges.add(optionsOf(html).challenge ?? '')
-      const response = at.page === NEW_PASSKEY ? key.register(html, options) : key.respond(html, options)
-      const page = await browser.submit(at.post, { ...at.fields, response })
+      const page = await played.post(browser, played.respond(html, options))
       if (page.status >= 400) errors.push(page.html.replace(/data-options="[^"]*"/, ''))
-      return page
     }
-    const forged = { origin: 'https://evil.example' }
-    const owner = world.browser()
-    await owner.signIn(ada)
 
-    for (const options of [forged, {}]) await answer(owner, REGISTRATION, options)
-    for (const options of [forged, {}]) await answer(world.browser(), SIGN_IN, options)
-    for (const options of [forged, {}]) {
-      const browser = world.browser()
-      await browser.password(ada)
-      await answer(browser, SECOND_DOOR, options)
-    }
-    world.clock.advance(300)
-    for (const options of [forged, {}]) await answer(owner, STEP_UP, options)
+    for (const ceremony of Object.values(CEREMONIES))
+      for (const options of [{ origin: 'https://evil.example' }, {}])
+        await answer(new Played(owner, ceremony), options)
     await databases.breakTable(world.database, 'used_passkey_challenge')
-    await answer(world.browser(), SIGN_IN)
+    await answer(new Played(owner, WHOLE_LOGIN))
 
     const said = {
       log: lines.join('\n'),

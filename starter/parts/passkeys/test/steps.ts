@@ -1,10 +1,11 @@
 /** What people do with passkeys, for the tests of flows. @module */
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { FactorChanges } from '../../../core/factors/factor-changes.ts'
 import { Passkeys } from '../passkeys.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { codesOf } from '../../../test/flow/steps.ts'
-import type { Browser, Page, Person, World } from '../../../test/support.ts'
+import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 
 /** Where passkeys are added. */
 export const NEW_PASSKEY = '/account/passkeys/new'
@@ -65,4 +66,18 @@ export async function removePasskey(world: World, { id: accountId }: Person): Pr
   const own = { accountId, id: passkey?.id ?? '', clientAddress: '', device: '' }
   const held = { credentialVersion: identity?.credentialVersion ?? 0 }
   assert.equal(typeof (await world.app.get(FactorChanges).remove(own, held)), 'number')
+}
+
+/** An account whose only factor is a passkey. */
+export interface KeyOwner {
+  readonly world: World
+  readonly ada: Person
+  readonly key: SoftwareAuthenticator
+}
+
+/** @returns Such an account. `factor`: whether it has an app, too. */
+export async function keyOwner(test: TestContext, factor: 'none' | 'enabled' = 'none'): Promise<KeyOwner> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor })
+  return { world, ada, key: await withPasskey(world, ada) }
 }
