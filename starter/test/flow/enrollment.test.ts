@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
-import { ENROLLMENT_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
-import { type Browser, type Page, World } from '../support.ts'
-import { codesOf, enroll, newestLink, personOf, signUp } from './steps.ts'
+import { type Browser, World } from '../support.ts'
+import { codesOf, enroll, personOf, signUp } from './steps.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
@@ -133,12 +132,11 @@ describe('the first factor', () => {
     }
   })
 
-  it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {
+  it('needs the token of the form, and has no page without a sign-up [RA-0004]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
-    const page = await signUp(world, browser, 'eve')
+    await signUp(world, browser, 'eve')
 
-    assert.equal(page.headers.get('cache-control'), 'no-store')
     for (const path of ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel'])
       assert.equal((await browser.submit(path, { _csrf: 'x', code: '1' })).status, 403)
     assert.equal((await world.browser().open('/enroll')).location, '/login')
@@ -146,47 +144,5 @@ describe('the first factor', () => {
     await other.open('/login')
     for (const path of ['/enroll', '/enroll/codes', '/enroll/done'])
       assert.equal((await other.submit(path, { code: '123456' })).location, '/login')
-  })
-})
-
-describe('what an enrollment answers', () => {
-  it('may be kept by no cache: pages, redirects, refusals, and what comes too late [A-057]', async (test) => {
-    const world = await World.create(test)
-    const kept: string[] = []
-    const statuses = new Set<number>()
-    const note = (what: string, { status, headers }: Pick<Page, 'status' | 'headers'>): void => {
-      statuses.add(status)
-      if (headers.get('cache-control') !== 'no-store') kept.push(`${what}: ${status}`)
-    }
-    const visit = async (browser: Browser): Promise<void> => {
-      for (const path of ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel', '/enroll/confirm/x'])
-        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const)
-          note(`${method} ${path}`, await browser.client.request(method, path))
-    }
-    await visit(world.browser())
-
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-    note('used link', await world.browser().open(newestLink(world)))
-    note('secret', await browser.open('/enroll'))
-    note('codes', await browser.submit('/enroll', { code: await world.code(eve) }))
-    note('proven', await browser.open('/enroll'))
-    note('new codes', await browser.submit('/enroll/codes'))
-    note('done', await browser.submit('/enroll/done'))
-    await visit(browser)
-
-    const late = world.browser()
-    const bob = await personOf(world, 'bob', await signUp(world, late, 'bob'))
-    for (let times = 0; times <= ENROLLMENT_LIMIT.failures; times += 1)
-      note('guess', await late.submit('/enroll', { code: await world.wrongCode(bob) }))
-    world.clock.advance(ENROLLMENT_SECONDS)
-    note('late', await late.submit('/enroll', { code: await world.code(bob) }))
-    const leaving = world.browser()
-    await signUp(world, leaving, 'dan')
-    note('cancelled', await leaving.submit('/enroll/cancel'))
-
-    assert.deepEqual(kept, [])
-    for (const status of [200, 303, 403, 405, 410, 422, 429]) assert.ok(statuses.has(status), `${status}`)
-    assert.deepEqual(world.faults, [])
   })
 })
