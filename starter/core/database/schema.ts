@@ -79,16 +79,6 @@ export interface RecoveryCodeTable {
   used_at: number | null
 }
 
-/** One row for each account with recovery codes: the present set. */
-export interface RecoveryCodeSetTable {
-  account_id: string
-  /** Identifier of the set, which its page names. */
-  id: string
-  made_at: number
-  /** When the owner confirmed to have kept the codes; null before. */
-  kept_at: number | null
-}
-
 /** One row for each accepted time step, the newest hundred of a factor. */
 export interface UsedStepTable {
   /** Orders rows by use, because clocks may be set back. */
@@ -142,7 +132,6 @@ export interface Schema extends AttemptTables, EventTables, KnownClientTables, M
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  recovery_code_set: RecoveryCodeSetTable
   challenge: ChallengeTable
   ended_session: EndedSessionTable
   mail_password: MailPasswordTable

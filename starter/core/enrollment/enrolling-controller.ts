@@ -13,7 +13,6 @@ import {
   readEnrollment,
 } from '../login/pending-enrollment.ts'
 import { PageController, type PageState } from '../pages/page-controller.ts'
-import { codesPage } from '../pages/presentation.ts'
 import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import type { Proofs, SigningIn } from '../sign-in-step.ts'
@@ -91,10 +90,6 @@ export class EnrollingController extends PageController {
     await keepCredentialVersion(session, added.credentialVersion)
     await advanceEnrollment(session, { ...enrollment, isProven: true, proven }, this.clock)
     return this.codesPage(added.set?.codes ?? [])
-  }
-
-  protected codesPage(codes: readonly string[]): View {
-    return this.page('enrollment/codes', { ...codesPage(codes, 'enrollment') })
   }
 
   /** @returns The page that waits for the link in a mail. */

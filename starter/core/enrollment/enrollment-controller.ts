@@ -96,13 +96,11 @@ export class EnrollmentController extends EnrollingController {
   /** Signs in: address, password and factor were proven, and the recovery codes acknowledged. */
   async donePost(): Promise<View | Response> {
     const { enrollment, proof } = await this.#proven()
-    const { id, identifier, proven } = enrollment
+    const { id, proven } = enrollment
     const login = { ...proof, proven }
-    const target = await this.#completion.completeOnce(this.context, login, async (database) => {
-      if (!(await this.challenges.end(id, database))) return false
-      await this.#codes.keep(identifier, undefined, database)
-      return true
-    })
+    const target = await this.#completion.completeOnce(this.context, login, (database) =>
+      this.challenges.end(id, database),
+    )
     return target === undefined ? this.turnAway(TurnedAway.outOfDate, HERE) : this.redirect(target)
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
@@ -23,9 +22,6 @@ interface StoredCode {
 
 /** A set of codes: to be shown once, and stored hashed. */
 export interface RecoveryCodeSet {
-  /** Identifier of the set. It opens nothing: the form that acknowledges the set names it. */
-  readonly id: string
-  readonly madeAt: number
   readonly codes: readonly string[]
   readonly rows: readonly StoredCode[]
 }
@@ -57,7 +53,7 @@ export class RecoveryCodes {
         rows.set(prefix, { prefix, hash: await this.#hasher.hash(secret, hashedFor(clientAddress)) })
         codes.push(shownRecoveryCode(code))
       }
-      return { id: randomUUID(), madeAt: this.#clock.timestamp(), codes, rows: [...rows.values()] }
+      return { codes, rows: [...rows.values()] }
     })
   }
 
@@ -70,37 +66,6 @@ export class RecoveryCodes {
       .where('used_at', 'is', null)
       .executeTakeFirstOrThrow()
     return count
-  }
-
-  /** @returns Its present set, if its owner has not confirmed to have kept it. */
-  unconfirmed(accountId: string): Promise<{ readonly id: string } | undefined> {
-    return this.#database
-      .selectFrom('recovery_code_set')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('kept_at', 'is', null)
-      .executeTakeFirst()
-  }
-
-  /**
-   * Notes that the owner has confirmed to have kept the codes.
-   *
-   * @param set Identifier of the set that was shown; undefined for the present one.
-   * @returns Whether it is the present set, and was not confirmed before.
-   */
-  async keep(
-    accountId: string,
-    set: string | undefined,
-    database: Kysely<Schema> = this.#database,
-  ): Promise<boolean> {
-    const result = await database
-      .updateTable('recovery_code_set')
-      .set({ kept_at: this.#clock.timestamp() })
-      .where('account_id', '=', accountId)
-      .where('kept_at', 'is', null)
-      .$if(set !== undefined, (query) => query.where('id', '=', set ?? ''))
-      .executeTakeFirst()
-    return result.numUpdatedRows === 1n
   }
 
   /**
@@ -188,20 +153,17 @@ export class RecoveryCodes {
   }
 }
 
-/** Stores a new set, which nobody has confirmed to have kept yet. The old one stops counting in the same transaction. */
+/** Stores a new set. The old one stops counting in the same transaction. */
 export async function replaceRecoveryCodes(
   database: Kysely<Schema>,
   accountId: string,
-  { id, madeAt, rows }: RecoveryCodeSet,
+  { rows }: RecoveryCodeSet,
 ): Promise<void> {
   await dropRecoveryCodes(database, accountId)
   const values = rows.map((row) => ({ ...row, account_id: accountId, used_at: null }))
   await database.insertInto('recovery_code').values(values).execute()
-  const row = { account_id: accountId, id, made_at: madeAt, kept_at: null }
-  await database.insertInto('recovery_code_set').values(row).execute()
 }
 
 export async function dropRecoveryCodes(database: Kysely<Schema>, accountId: string): Promise<void> {
-  for (const table of ['recovery_code', 'recovery_code_set'] as const)
-    await database.deleteFrom(table).where('account_id', '=', accountId).execute()
+  await database.deleteFrom('recovery_code').where('account_id', '=', accountId).execute()
 }

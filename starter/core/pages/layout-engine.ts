@@ -43,7 +43,7 @@ interface Site {
   readonly warningsOf: (account: Account) => Promise<readonly string[]>
 }
 
-/** Adds the data of the common layout to every page, error pages included. */
+/** Puts every page into the common layout, error pages included. */
 export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
   readonly #defaults: Data
@@ -71,10 +71,11 @@ export class LayoutEngine extends ViewEngine {
     }
   }
 
-  override render(template: string, data: Data): Promise<string> {
+  override async render(template: string, data: Data): Promise<string> {
     const added = template === ERROR_VIEW ? toErrorPage(data['error'], data['words']) : {}
     const page = { ...this.#defaults, ...data, ...added }
-    return this.#inner.render(template, { ...page, shell: shellOf(page) })
+    const content = await this.#inner.render(template, page)
+    return this.#inner.render('layout', { ...page, shell: shellOf(page), content })
   }
 
   override shadowedNames(): ReadonlySet<string> {

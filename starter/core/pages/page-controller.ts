@@ -36,11 +36,35 @@ export class PageController extends AnyPageController {
   /** @returns The same, where another link is asked for at the route `start`: the message `lead` says why. */
   protected outdatedLink(
     page: string,
-    link: { readonly lead: string; readonly start?: string; readonly title?: string },
+    link: {
+      readonly lead: string
+      readonly start?: string
+      readonly title?: string
+      readonly status?: number
+    },
   ): View {
-    const { lead, start, title = 'confirm.outdated.title' } = link
+    const { lead, start, title = 'confirm.outdated.title', status = 410 } = link
     const url = start === undefined ? undefined : this.context.url(start)
-    return this.page('parts/outdated', { title, page, narrow: true, lead, start: url }, { status: 410 })
+    return this.page('parts/outdated', { title, page, narrow: true, lead, start: url }, { status })
+  }
+
+  /** @returns The page that says that a mail is on its way. Another one is asked for at the route `start`. */
+  protected sentPage(
+    page: string,
+    words: { readonly title: string; readonly lead: string },
+    start: string,
+  ): View {
+    return this.page('parts/sent', { ...words, page, narrow: true, start: this.context.url(start) })
+  }
+
+  /**
+   * @returns The page of new recovery codes, which cannot be loaded again: they are kept nowhere. The same codes as a file are in an address
+   *   that needs no script.
+   */
+  protected codesPage(codes: readonly string[]): View {
+    const page = this.context.auth().isAuthenticated() ? 'security' : 'enrollment'
+    const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
+    return this.page('codes', { title: 'codes.title', page, narrow: true, codes, file, here: '' })
   }
 
   /** @returns The name as a page shows it: one that only says what it is, in the language of the page. */

@@ -7,17 +7,6 @@ export type { PageMessage } from 'sallyport-app/pages'
 
 const DAYS = new WrittenDays(inEachLanguage((language) => CORE_TEXTS[language].about.dates))
 
-/** @returns Data of a page that shows recovery codes. */
-export function codesPage(
-  codes: readonly string[],
-  page: string,
-): Readonly<Record<string, unknown>> & { readonly title: string } {
-  // The same as a file, in an address that needs no script.
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\r\n')}\r\n`)}`
-  // The page cannot be loaded again, so the choice of a language does not return to it.
-  return { title: 'codes.title', page, narrow: true, codes, file, here: '' }
-}
-
 /** A time for a `<time>` element. */
 export interface Moment {
   /** Value of the attribute `datetime`; empty for none. */

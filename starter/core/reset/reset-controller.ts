@@ -42,8 +42,8 @@ export class ResetController extends PasswordLinkController<Resettable> {
   }
 
   sent(): View {
-    const page = { title: 'reset.sent.title', page: 'reset', narrow: true, lead: 'reset.sent.text' }
-    return this.page('parts/sent', { ...page, start: this.context.url('reset:start') })
+    const words = { title: 'reset.sent.title', lead: 'reset.sent.text' }
+    return this.sentPage('reset', words, 'reset:start')
   }
 
   protected ownerOf(token: string): Promise<Resettable | undefined> {

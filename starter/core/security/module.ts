@@ -55,7 +55,6 @@ const security: ModuleDefinition = defineModule('Security', (module) =>
       routes.post('/', [ConfirmController, 'indexPost'])
     })
     .claim('/account/recovery-codes', (routes) => {
-      routes.post('/kept', [RecoveryCodesController, 'keptPost']).name('codes-kept')
       routes.middleware(mending('step-up.action.recovery-codes')).group((guarded) => {
         guarded.get('/', [RecoveryCodesController, 'index']).name('recovery-codes')
         guarded.post('/', [RecoveryCodesController, 'indexPost'])

@@ -37,7 +37,6 @@ export class OverviewController extends PageController {
       factors: authenticators.map((factor) => this.#toLine(factor)),
       hasPassword: await this.#users.hasPassword(id),
       codesLeft: held.length === 0 ? undefined : await this.#codes.left(id),
-      unconfirmed: await this.#codes.unconfirmed(id),
       ...above,
       ...below,
       slots: { ...below.slots, factors: slots.factors },

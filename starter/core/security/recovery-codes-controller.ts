@@ -1,28 +1,15 @@
 import { inject } from 'sallyport'
-import type { Submitted } from 'sallyport/input'
-import { type Actions, form } from 'sallyport/routing'
+import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 
-/** The form below codes that were shown. */
-interface Kept {
-  readonly set: string
-}
-
-const keptSchema: z.ZodType<Kept> = z.object({ set: z.string().max(100) })
-
 /** New recovery codes for a signed-in user who has just proven password and factor. */
 export class RecoveryCodesController extends SecurityPage {
-  static readonly actions: Actions<RecoveryCodesController> = {
-    index: [],
-    indexPost: [],
-    keptPost: [form(keptSchema)],
-  }
+  static readonly actions: Actions<RecoveryCodesController> = { index: [], indexPost: [] }
 
   readonly #codes = inject(RecoveryCodes)
   readonly #factors = inject(SecondFactors)
@@ -42,13 +29,6 @@ export class RecoveryCodesController extends SecurityPage {
     const renewed = await this.#codes.renew(id, asked)
     if (renewed === undefined) return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(renewed.credentialVersion, {})
-    return this.codesPage(renewed.set)
-  }
-
-  /** Notes that the owner has kept the codes. It needs no further proof: it opens nothing. */
-  async keptPost(form: Submitted<Kept>): Promise<Response> {
-    const isKept = form.ok && (await this.#codes.keep(this.account().id, form.value.set))
-    if (!isKept) return this.turnBack(TurnedAway.outOfDate)
-    return this.leave('codes.kept')
+    return this.codesPage(renewed.set.codes)
   }
 }

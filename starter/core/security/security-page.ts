@@ -1,13 +1,10 @@
 import { inject } from 'sallyport'
-import type { View } from 'sallyport/view'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
-import type { RecoveryCodeSet } from '../factors/recovery-codes.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
 import { carryProofs, discardProofs } from '../sessions/proofs.ts'
 import { PageController } from '../pages/page-controller.ts'
-import { codesPage } from '../pages/presentation.ts'
 import type { TurnedAway } from '../sessions/turned-away.ts'
 
 /** What the pages that change credentials have in common. */
@@ -31,12 +28,6 @@ export class SecurityPage extends PageController {
     if (proofs === 'drop') await discardProofs(session)
     else await carryProofs(session, { identifier: this.account().id, credentialVersion }, proofs)
     await keepCredentialVersion(session, credentialVersion)
-  }
-
-  /** @returns The page that shows them, once. */
-  protected codesPage(set: RecoveryCodeSet): View {
-    const data = { ...codesPage(set.codes, 'security'), set: set.id }
-    return this.page('security/new-recovery-codes', data)
   }
 
   /** Leads back to the overview, which says what happened. */

@@ -115,7 +115,7 @@ export class SetupController extends SecurityPage {
     await this.context.session().remove(SETUP_KEY)
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
-    if (set !== undefined) return this.codesPage(set)
+    if (set !== undefined) return this.codesPage(set.codes)
     return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
   }
 

@@ -54,8 +54,8 @@ export class SignUpController extends PasswordLinkController<PasswordOwner, Prof
   }
 
   sent(): View {
-    const page = { title: 'sign-up.sent.title', page: 'sign-up', narrow: true, lead: 'sign-up.sent.text' }
-    return this.page('parts/sent', { ...page, start: this.context.url('sign-up:start') })
+    const words = { title: 'sign-up.sent.title', lead: 'sign-up.sent.text' }
+    return this.sentPage('sign-up', words, 'sign-up:start')
   }
 
   protected async ownerOf(token: string): Promise<PasswordOwner | undefined> {

@@ -61,7 +61,8 @@ export class AddressController extends SecurityPage {
   }
 
   sent(): View {
-    return this.page('address-change::sent', { title: 'address.sent.title', page: 'address', narrow: true })
+    const words = { title: 'address.sent.title', lead: 'address.sent.text' }
+    return this.sentPage('address', words, 'address:change')
   }
 
   #page(state: FormPage): View {

@@ -9,6 +9,10 @@ import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 import { signOutOf } from '../../core/login/sign-out.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
 
+// Another account has the address.
+const TAKEN = { title: 'address.taken.title', lead: 'address.taken.text', status: 409 }
+const NOT_RESTORED = { title: 'address.not-restored.title', lead: 'address.not-restored.text', status: 409 }
+
 /** The links in the mails about a changed address. Opening one changes nothing: programs that check mails open them, too. */
 export class AddressLinkController extends SecurityPage {
   static readonly actions: Actions<AddressLinkController> = {
@@ -26,7 +30,7 @@ export class AddressLinkController extends SecurityPage {
   async confirm(token: string): Promise<View> {
     const email = await this.#changes.confirmable(token)
     if (email === undefined) return this.#outdated()
-    return this.#linkPage('address-change::confirm', 'address.confirm.title', { token, email })
+    return this.#linkPage('address-change::confirm', { title: 'address.confirm.title', token, email })
   }
 
   /** Changes the address, and tells the owner at both. The session of this browser goes on if it is one of the account. */
@@ -34,7 +38,7 @@ export class AddressLinkController extends SecurityPage {
     const mark = this.context.auth().isAuthenticated() ? (await this.held()).mark : undefined
     const changed = await this.#changes.confirm(token, { ...clientOf(this.context), mark })
     if (changed === undefined) return this.#outdated()
-    if (changed.kind === 'taken') return this.#refusal('address-change::taken', 'address.taken.title', 409)
+    if (changed.kind === 'taken') return this.outdatedLink('address', TAKEN)
     const { context } = this
     const isSignedIn = context.auth().isAuthenticated()
     if (!isSignedIn || this.account().id !== changed.accountId) {
@@ -49,7 +53,7 @@ export class AddressLinkController extends SecurityPage {
   async restore(token: string): Promise<View> {
     const email = await this.#restores.restorable(token)
     if (email === undefined) return this.#outdated()
-    return this.#linkPage('address-change::restore', 'address.restore.title', { token, email })
+    return this.#linkPage('address-change::restore', { title: 'address.restore.title', token, email })
   }
 
   /** Brings the former address back, ends every session, tells both addresses, and leads to the page for a new password. */
@@ -60,20 +64,18 @@ export class AddressLinkController extends SecurityPage {
     const { accountId, isRestored } = restored
     await this.#open.remove(accountId, context.session())
     await signOutOf(accountId, context, this.#sessions)
-    if (!isRestored) return this.#refusal('address-change::not-restored', 'address.not-restored.title', 409)
+    if (!isRestored) return this.outdatedLink('address', NOT_RESTORED)
     return this.redirectSaying(context.url('reset:start'), 'address.restored')
   }
 
-  #linkPage(template: string, title: string, data: Readonly<Record<string, unknown>>): View {
-    return this.page(template, { title, page: 'address', narrow: true, here: '', ...data })
-  }
-
-  #refusal(template: string, title: string, status: number): View {
-    const page = { title, page: 'address', narrow: true, here: '' }
-    return this.page(template, page, { status })
+  #linkPage(
+    template: string,
+    data: { readonly title: string; readonly token: string; readonly email: string },
+  ): View {
+    return this.page(template, { ...data, page: 'address', narrow: true, here: '' })
   }
 
   #outdated(): View {
-    return this.#refusal('address-change::outdated', 'confirm.outdated.title', 410)
+    return this.outdatedLink('address', { lead: 'address.outdated.text' })
   }
 }

@@ -146,7 +146,7 @@ export class FactorResets {
   // All kinds, unproven ones too: an enrollment that is under way ends with the credential version.
   async #reset(acting: Acting, accountId: string): Promise<void> {
     const { transaction } = acting
-    for (const table of ['factor', 'recovery_code', 'recovery_code_set'] as const)
+    for (const table of ['factor', 'recovery_code'] as const)
       await transaction.deleteFrom(table).where('account_id', '=', accountId).execute()
     await this.#newFactors.require(transaction, accountId)
     await this.#versions.raise(transaction, accountId)

@@ -52,7 +52,7 @@ export class AddPasskeyController extends SecurityPage {
       return this.#newPage({ form: form.refuse(), warning, status: 422 })
     }
     await this.goOn(added.credentialVersion, {})
-    return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set)
+    return added.set === undefined ? this.leave('passkeys.added') : this.codesPage(added.set.codes)
   }
 
   async #newPage(state: FormPage): Promise<View> {

@@ -71,13 +71,8 @@ export class SignInLinkController extends FirstDoor {
   }
 
   sent(): View {
-    const page = {
-      title: 'sign-in-link.sent.title',
-      page: 'login',
-      narrow: true,
-      lead: 'sign-in-link.sent.text',
-    }
-    return this.page('parts/sent', { ...page, start: this.context.url('sign-in-link:start') })
+    const words = { title: 'sign-in-link.sent.title', lead: 'sign-in-link.sent.text' }
+    return this.sentPage('login', words, 'sign-in-link:start')
   }
 
   /** The page with the button. It changes nothing: programs that check mails open links, too. */

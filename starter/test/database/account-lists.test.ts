@@ -23,7 +23,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   mail_password: 'one',
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
-  recovery_code_set: 'one',
   used_step: { because: 'the newest hundred of each authenticator' },
   ...ofParts('lists'),
 }

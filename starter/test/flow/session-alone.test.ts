@@ -9,7 +9,6 @@ import { CONFIRM } from './steps.ts'
 // What a session alone may change. Whatever is added has to ask for password and factor, or say here why it does not.
 const FREE: Readonly<Record<string, string>> = {
   '/account/confirm': 'the page that asks',
-  '/account/recovery-codes/kept': 'only says that the codes were kept',
   ...ofParts('free'),
 }
 

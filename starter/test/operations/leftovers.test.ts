@@ -29,7 +29,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   mail: 'deleted when it was sent; one that was given up is deleted here after a week',
   mail_password: 'deleted here',
   recovery_code: 'one set for each account',
-  recovery_code_set: 'one row for each account',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),
 }

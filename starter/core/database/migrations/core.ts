@@ -54,12 +54,6 @@ export const core: readonly Statement[] = [
     used_at INTEGER,
     PRIMARY KEY (account_id, prefix)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE recovery_code_set (
-    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    id TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    kept_at INTEGER
-  ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE challenge (
     id TEXT PRIMARY KEY,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,

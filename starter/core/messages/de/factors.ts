@@ -27,7 +27,6 @@ export const factors = {
   'codes.download': 'Herunterladen',
   'codes.print': 'Drucken',
   'codes.done': 'Ich habe sie gespeichert',
-  'codes.kept': 'Wiederherstellungscodes gespeichert.',
   'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
   'codes.again.lead':
     'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden nur einmal angezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',

@@ -35,9 +35,6 @@ export const security = {
   'security.remove': 'Entfernen',
   'security.codes': '{left, plural, =0 {Kein Code übrig} one {1 Code übrig} other {# Codes übrig}}',
   'security.codes.hint': 'Mit jedem melden Sie sich einmal an, wenn Sie Telefon oder Schlüssel verlieren.',
-  'security.codes.unconfirmed': 'Nicht bestätigt',
-  'security.codes.unconfirmed.hint':
-    'Sie haben nicht bestätigt, dass Sie diese Codes gespeichert haben. Falls nicht, erzeugen Sie neue.',
   'security.password.hint': 'Benutzen Sie es nur für diese Seite.',
   'security.password.none': 'Sie melden sich ohne Passwort an.',
   'security.others-end': 'Auf allen anderen Geräten werden Sie abgemeldet.',

@@ -27,7 +27,6 @@ export const factors = {
   'codes.download': 'Download',
   'codes.print': 'Print',
   'codes.done': "I've saved them",
-  'codes.kept': 'Recovery codes saved.',
   'codes.again.title': 'Did you keep your recovery codes?',
   'codes.again.lead':
     'Your second step is set up. Its recovery codes are shown once. If you did not see or keep them, make new ones: the earlier ones stop working.',

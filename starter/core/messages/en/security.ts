@@ -35,9 +35,6 @@ export const security = {
   'security.remove': 'Remove',
   'security.codes': '{left, plural, =0 {No code left} one {1 code left} other {# codes left}}',
   'security.codes.hint': 'Each signs you in once if you lose your phone or key.',
-  'security.codes.unconfirmed': 'Not confirmed',
-  'security.codes.unconfirmed.hint':
-    "You haven't confirmed that you saved these codes. If you didn't, create new ones.",
   'security.password.hint': 'Use it for this site only.',
   'security.password.none': 'You sign in without a password.',
   'security.others-end': "We'll sign you out on all other devices.",
