@@ -29,8 +29,6 @@ export interface Door {
   readonly prove: (browser: Browser, world: World) => Promise<Described>
   /** The same form with what is never right. */
   readonly wrong: Described
-  /** What checks it: an object and the name of its method. */
-  readonly check: readonly [checking: object, method: string]
 }
 
 /** Something that opens for a while, made for a test. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
-import { type Browser, World } from '../support.ts'
-import { codesOf, enroll, personOf, signUp } from './steps.ts'
+import { type Browser, type Page, World } from '../support.ts'
+import { atDoor, codesOf, enroll, personOf, RECOVERY, signUp } from './steps.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
@@ -84,11 +84,9 @@ describe('the first factor', () => {
 
     assert.deepEqual(codesOf(again), [])
     assert.equal(renewed.length, 10)
-    const later = world.browser()
-    await later.password(eve)
-    await later.open('/login/2fa/recovery')
-    assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).status, 422)
-    assert.equal((await later.submit('/login/2fa/recovery', { code: renewed[0] ?? '' })).location, '/account')
+    const later = await atDoor(world, eve, RECOVERY)
+    assert.equal((await later.submit(RECOVERY, { code: codes[0] ?? '' })).status, 422)
+    assert.equal((await later.submit(RECOVERY, { code: renewed[0] ?? '' })).location, '/account')
   })
 
   it('offers the codes to be copied, downloaded and printed, and waits until they are acknowledged [RA-1301]', async (test) => {
@@ -145,4 +143,54 @@ describe('the first factor', () => {
     for (const path of ['/enroll', '/enroll/codes', '/enroll/done'])
       assert.equal((await other.submit(path, { code: '123456' })).location, '/login')
   })
+})
+
+/** What is sent: a page when it has no fields. */
+interface Sent {
+  readonly path: string
+  readonly fields?: Readonly<Record<string, string>>
+}
+
+const PAGE: Sent = { path: '/enroll' }
+const CODES: Sent = { path: '/enroll/codes', fields: {} }
+const DONE: Sent = { path: '/enroll/done', fields: {} }
+
+describe('two requests of one set-up of a second step', () => {
+  for (const [name, isProven, pick] of [
+    ['the first code twice', false, (code: Sent) => [code, code]],
+    ['the first code and a reload', false, (code: Sent) => [code, PAGE]],
+    ['new codes twice', true, () => [CODES, CODES]],
+    ['new codes and a reload', true, () => [CODES, PAGE]],
+    ['the end twice', true, () => [DONE, DONE]],
+    ['the end and new codes', true, () => [DONE, CODES]],
+  ] as const)
+    it(`at the same time do what they do once, and it goes on: ${name} [RA-1104 RA-3001 RA-0405 RA-2502 RA-2702]`, async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+      const code = { path: '/enroll', fields: { code: await world.code(eve) } }
+      if (isProven) await browser.submit(code.path, code.fields)
+      const { html } = await browser.open('/enroll')
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      const send = ({ path, fields }: Sent): Promise<Page> =>
+        fields === undefined ? browser.open(path) : browser.submit(path, { ...fields, _csrf: token })
+
+      const sent = pick(code)
+      const pages = await Promise.all(sent.map(send))
+
+      if (sent.includes(DONE)) assert.ok(pages.some(({ location }) => location === '/account'))
+      else {
+        const shown = pages.filter((page) => codesOf(page).length === 10).length
+        assert.ok(isProven ? shown >= 1 : shown === 1, `${shown} times`)
+        // The set-up offers new codes, these count, and it ends with a sign-in.
+        assert.match((await browser.open('/enroll')).html, /action="\/enroll\/codes"/)
+        const [next = ''] = codesOf(await browser.submit('/enroll/codes'))
+        assert.equal((await browser.submit('/enroll/done')).location, '/account')
+        const other = await atDoor(world, eve, RECOVERY)
+        assert.equal((await other.submit(RECOVERY, { code: next })).location, '/account')
+      }
+      assert.equal(await browser.isSignedIn(), true)
+      const logins = sent.includes(DONE) ? 1 : 2
+      assert.equal((await world.events(eve)).filter((kind) => kind === 'logged-in').length, logins)
+    })
 })

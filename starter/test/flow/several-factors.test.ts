@@ -4,11 +4,9 @@ import { CHOSEN_FACTOR_KEY, PENDING_LOGIN_KEY } from '../../core/challenges/pend
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { failuresOf } from '../failures.ts'
 import { type Browser, type Page, type Person, World } from '../support.ts'
-import { enroll, factorIds } from './steps.ts'
+import { atDoor, DOOR, enroll, factorIds, RECOVERY } from './steps.ts'
 
-const DOOR = '/login/2fa'
 const CHOOSE = `${DOOR}/choose`
-const RECOVERY = `${DOOR}/recovery`
 const LOCKED_TABLET =
   /<strong>Authenticator app “Tablet”<\/strong>:\s*locked until\s*<time datetime="([^"]+)"/
 
@@ -23,7 +21,7 @@ interface Several {
   readonly browser: Browser
 }
 
-async function atDoor(test: TestContext): Promise<Several> {
+async function several(test: TestContext): Promise<Several> {
   const world = await World.create(test)
   const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
   const [phone = ''] = await factorIds(world, ada)
@@ -37,9 +35,7 @@ async function atDoor(test: TestContext): Promise<Several> {
 
 /** A browser in which the password was proven, and a factor chosen. Default: none. */
 async function pending(world: World, person: Person, factor?: string): Promise<Browser> {
-  const browser = world.browser()
-  await browser.password(person)
-  await browser.open(DOOR)
+  const browser = await atDoor(world, person)
   if (factor !== undefined) await browser.submit(CHOOSE, { factor })
   return browser
 }
@@ -75,7 +71,7 @@ async function chosen(browser: Browser): Promise<unknown> {
 
 describe('the choice of a factor at the second door', () => {
   it('is kept beside _2fa, which stays byte for byte what the password wrote [RA-0302]', async (test) => {
-    const { world, ada, browser, ids } = await atDoor(test)
+    const { world, ada, browser, ids } = await several(test)
     const before = await browser.session()
     const written = { identifier: ada.id, expires_at: world.clock.timestamp() + 300 }
     assert.deepEqual(before[PENDING_LOGIN_KEY], written)
@@ -94,7 +90,7 @@ describe('the choice of a factor at the second door', () => {
   })
 
   it('of a factor of somebody else, or of none, is told and changes nothing [RA-0301 RA-0302]', async (test) => {
-    const { world, browser, ids, codes } = await atDoor(test)
+    const { world, browser, ids, codes } = await several(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     const [theirs = ''] = await factorIds(world, bob)
     await browser.submit(CHOOSE, { factor: ids.phone })
@@ -111,7 +107,7 @@ describe('the choice of a factor at the second door', () => {
   })
 
   it('refills no attempts, and ends with the login, its cancellation and a new password [RA-0302]', async (test) => {
-    const { world, ada, browser, ids } = await atDoor(test)
+    const { world, ada, browser, ids } = await several(test)
     const wrong = await world.wrongCode(ada)
     const choose = async (): Promise<void> => {
       await browser.open(DOOR)
@@ -140,7 +136,7 @@ describe('the choice of a factor at the second door', () => {
 
 describe('the form of the second door', () => {
   it('is about the authenticator that its page names, whatever another tab has chosen since [RA-0301]', async (test) => {
-    const { world, tablet, ids, browser } = await atDoor(test)
+    const { world, tablet, ids, browser } = await several(test)
     await browser.submit(CHOOSE, { factor: ids.tablet })
     assert.equal(asked(await browser.open(DOOR)), ids.tablet)
     await browser.submit(CHOOSE, { factor: ids.phone })
@@ -151,7 +147,7 @@ describe('the form of the second door', () => {
   })
 
   it('that names no authenticator of the account is no attempt, and the page says so [RA-0301]', async (test) => {
-    const { world, ada, ids, browser } = await atDoor(test)
+    const { world, ada, ids, browser } = await several(test)
     const [foreign = ''] = await factorIds(world, await world.person('eve', { factor: 'enabled' }))
     await world.database.deleteFrom('factor').where('id', '=', ids.tablet).execute()
     const before = [await failuresOf(world.database), await world.events(ada)]
@@ -170,7 +166,7 @@ describe('the form of the second door', () => {
 
 describe('the lock of a factor', () => {
   it('leaves the others: of an authenticator the other one and the codes, and the other way around [RA-0801]', async (test) => {
-    const scene = await atDoor(test)
+    const scene = await several(test)
     const { world, ada, tablet, ids, codes } = scene
     const enter = async (factor: string, path: string, code: string): Promise<Page> => {
       const browser = await pending(world, ada, factor)
@@ -188,7 +184,7 @@ describe('the lock of a factor', () => {
   })
 
   it('gives nobody more tries than the account has, whatever factors they are for [RA-0801]', async (test) => {
-    const scene = await atDoor(test)
+    const scene = await several(test)
     const pages: Page[] = []
     for (const factor of Object.values(scene.ids)) pages.push(...(await fail(scene, factor, 8)))
 
@@ -198,21 +194,8 @@ describe('the lock of a factor', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 24 - FACTOR_LIMIT.failures)
   })
 
-  it('is counted for each authenticator also when 50 wrong codes come at once [RA-0801]', async (test) => {
-    const { world, ada, ids } = await atDoor(test)
-    const browsers: Browser[] = []
-    for (let count = 0; count < 50; count += 1) browsers.push(await pending(world, ada, ids.phone))
-    const code = await world.wrongCode(ada)
-
-    const pages = await Promise.all(browsers.map((browser) => browser.submit(DOOR, { code })))
-
-    assert.equal(pages.filter(({ status }) => status === 422).length, AUTHENTICATOR_LIMIT.failures)
-    const other = await pending(world, ada, ids.tablet)
-    assert.equal((await other.submit(DOOR, { code })).status, 422)
-  })
-
   it('is told with its deadline, and the page goes on with another factor, as long as there is one [RA-2804 RA-0301 RA-0803]', async (test) => {
-    const scene = await atDoor(test)
+    const scene = await several(test)
     const { world, ada, ids } = scene
     const until = (page: Page): number => Date.parse(LOCKED_TABLET.exec(page.html)?.[1] ?? '') / 1000
     const now = world.clock.timestamp()

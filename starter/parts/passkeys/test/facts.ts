@@ -1,7 +1,6 @@
 import { PENDING_LOGIN_KEY } from '../../../core/challenges/pending-login.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
 import { MAX_PASSKEYS } from '../passkeys.ts'
-import { PasskeyProofs } from '../proofs.ts'
 import { DEEDS } from './deeds.ts'
 import { SCENES } from './scenes.ts'
 import { PASSKEY_DOOR } from './steps.ts'
@@ -20,7 +19,6 @@ const door: Door = {
     return { response: key.respond((await browser.open(PASSKEY_DOOR)).html) }
   },
   wrong: { response: '{}' },
-  check: [PasskeyProofs.prototype, 'proveOwn'],
 }
 
 /** What the tests of the core know of it. */
