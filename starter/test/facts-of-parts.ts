@@ -90,6 +90,10 @@ export interface PartFacts {
   readonly tellings?: readonly Telling[]
   /** Beginnings of paths that have no cookies and no pages, and why. */
   readonly programs?: Described
+  /** What fills placeholders of its paths that do not take just anything. */
+  readonly placeholders?: Described
+  /** Beginnings of its paths that go on with the identifier of an account, and what they do with it. */
+  readonly ofAccounts?: Described
   /** Files that tell a request who it is, and how, for `WAYS-IN.md`. */
   readonly identities?: Described
   /** Its forms that need a recent proof of password and factor, filled in. */

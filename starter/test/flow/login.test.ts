@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD_ARGON2ID, PasswordHasher } from 'sallyport/auth'
+import { failuresOf } from '../failures.ts'
 import { PASSWORD, World } from '../support.ts'
 
 const INVALID = /address and password do not match/
@@ -264,6 +265,17 @@ describe('an outdated password hash', () => {
     await world.browser().password(bob, 'wrong')
 
     assert.equal(needsRehash.mock.callCount(), 0)
+  })
+
+  it('refuses none of many correct sign-ins at once, and counts none [HOLD-60]', async (test) => {
+    const world = await World.create(test)
+    const bob = await world.person('bob')
+    test.mock.method(world.hasher, 'needsRehash', () => true)
+
+    const pages = await Promise.all(Array.from({ length: 9 }, () => world.browser().password(bob)))
+
+    assert.deepEqual([...new Set(pages.map(({ location }) => location))], ['/account'])
+    assert.deepEqual(await failuresOf(world.database), [])
   })
 
   it('a password changed in the meantime is refused and not overwritten [LOGIN-07 HOLD-60 RA-0202]', async (test) => {

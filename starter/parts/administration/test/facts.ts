@@ -27,6 +27,8 @@ async function addAccount(
 export const facts: PartFacts = {
   switches: { TWO_PERSON_RESET: 'a second person for resets' },
   malformed: { TWO_PERSON_RESET: ['true'] },
+  placeholders: { '{permission}': 'admin.access' },
+  ofAccounts: { '/admin/accounts/': 'what administrators do to it' },
   scenes: SCENES,
   deeds: DEEDS,
   notices: {

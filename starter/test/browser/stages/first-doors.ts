@@ -1,10 +1,8 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
-import { reports } from '../../flow/reports.ts'
 import { EVERY_PERMISSION } from '../../support.ts'
 import type { Scene } from '../stage.ts'
-import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
 
 const signingIn: Scene = {
   name: 'signing in, with mistakes',
@@ -84,20 +82,6 @@ const signingUp: Scene = {
   },
 }
 
-const longNames: Scene = {
-  name: 'a name and an address of maximum length, and what its owner may not see',
-  shows: ['/', '/account'],
-  options: { modules: [reports] },
-  async play(stage) {
-    const long = await person(stage.world, { name: LONG_NAME, email: LONG_EMAIL })
-    const visit = await stage.open()
-    await stage.signIn(visit, long)
-    await stage.look(visit, 'account-long')
-    await stage.show(visit, '/', 'home-long')
-    await stage.show(visit, '/reports', 'error-403')
-  },
-}
-
 const refusals: Scene = {
   name: 'what is not there, what comes too often, and a fault of the starter',
   shows: ['/login'],
@@ -119,4 +103,4 @@ const refusals: Scene = {
 }
 
 /** Scenes of the first doors. */
-export const FIRST_DOORS: readonly Scene[] = [signingIn, signingUp, longNames, refusals]
+export const FIRST_DOORS: readonly Scene[] = [signingIn, signingUp, refusals]
