@@ -1,10 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
-import type { Session } from 'sallyport/session'
 import type { AuthenticationIdentity } from './accounts/users.ts'
 import type { Schema } from './database/schema.ts'
-import type { FactorKind, SecondProof, StandInKind } from './factors/factor-kinds.ts'
+import type { FactorKind } from './factors/factor-kinds.ts'
 
 /** What was proven, as Unix timestamps in seconds. */
 export interface Proofs {
@@ -12,10 +11,8 @@ export interface Proofs {
   readonly password?: number | undefined
   /** When a second factor was proven. Default: not in this session. */
   readonly factor?: number | undefined
-  /** With what the second factor was proven. Default: with none. */
+  /** With what it was proven, or what stood in for it at the login and proves none. Default: with none. */
   readonly kind?: FactorKind | undefined
-  /** What stood in for the second factor at the login, and proves none. Default: nothing. No session keeps it as a proof. */
-  readonly standIn?: { readonly kind: StandInKind; readonly id: string } | undefined
 }
 
 /** An account that signs in, with what was proven of it so far. This alone authenticates nobody. */
@@ -36,18 +33,18 @@ export interface SigningIn {
 
 /** What stands in for the second factor at one sign-in, after the right password, and proves none. */
 export interface StandIn {
-  /** What the sign-in is recorded with. The list of sessions keeps the identifier, as the detail `STAND_IN_DETAIL`. */
-  readonly standIn: { readonly kind: StandInKind; readonly id: string }
+  /** What the sign-in is recorded with. */
+  readonly kind: FactorKind
   /** Uses it up, in the transaction that records the sign-in. Of several uses at once, one returns true. */
   readonly useUp: (transaction: Transaction<Schema>) => Promise<boolean>
-  /** What follows the transaction: the session is signed in, or is about to be led to the second door. */
+  /** What follows the transaction: the session is signed in, or is about to be led to the second door. It may turn away. */
   readonly after: () => Promise<void>
 }
 
 /** What a part does with a sign-in that is being completed. */
 export interface Completion {
   /** In the transaction that uses up the last proof. `kind`: what opened the second door. Default: nothing. */
-  readonly record?: (transaction: Transaction<Schema>, kind: SecondProof | undefined) => Promise<void>
+  readonly record?: (transaction: Transaction<Schema>, kind: FactorKind | undefined) => Promise<void>
   /** After it, once the session is signed in. Default: nothing. */
   readonly after?: () => Promise<void>
 }
@@ -58,6 +55,4 @@ export interface SignInStep {
   standIn?(context: HttpContext, proof: SigningIn): Promise<StandIn | undefined>
   /** @returns What happens with the sign-in; undefined for nothing. */
   complete?(context: HttpContext, proof: SigningIn): Completion | undefined
-  /** @returns Message that says why this session has ended; undefined when it has not. */
-  endOf?(session: Session, accountId: string): Promise<string | undefined>
 }

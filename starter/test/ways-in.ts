@@ -56,7 +56,6 @@ export const SIGNS_NOBODY_IN: Readonly<Record<string, string>> = {
   'GET /login': 'shows the form',
   'GET /login/2fa': 'shows the form',
   'GET /login/2fa/recovery': 'shows the form',
-  'POST /login/2fa/choose': 'stores which factor the pending login continues with',
   'POST /login/2fa/cancel': 'ends the pending login',
   'GET /enroll': 'shows the secret to set up',
   'POST /enroll': 'enables the authenticator; the session stays anonymous',

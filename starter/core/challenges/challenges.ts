@@ -41,7 +41,7 @@ export class Challenges {
       ON CONFLICT (id) DO NOTHING`.execute(database)
   }
 
-  /** @returns Whether it was opened and has not ended: neither was a code accepted for it, nor was it given up. */
+  /** @returns Whether it was opened and has not ended: no code was accepted for it. */
   async isOpen(id: string, database: Kysely<Schema> = this.#database): Promise<boolean> {
     const row = await database
       .selectFrom('challenge')
@@ -61,12 +61,6 @@ export class Challenges {
       .where('ended_at', 'is', null)
       .executeTakeFirst()
     return ended.numUpdatedRows === 1n
-  }
-
-  /** @returns Whether this call has given it up: of this and an accepted code, one happens. */
-  async giveUp(id: string, accountId: string): Promise<boolean> {
-    await this.open(id, accountId)
-    return this.end(id)
   }
 
   /** @returns How many were deleted, which limit nothing any more. */

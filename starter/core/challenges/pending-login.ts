@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { z } from 'zod'
-import type { UsableFactor } from '../factors/second-factors.ts'
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 
 /** Session key of the pending second-factor challenge. */
@@ -10,9 +9,6 @@ export const PENDING_LOGIN_KEY = '_2fa'
 
 // Session key of its challenge, under which the account store counts attempts. Separate from `_2fa`.
 const CHALLENGE_KEY = 'challenge'
-
-/** Session key of the factor that was chosen for the second door. Separate from `_2fa`. */
-export const CHOSEN_FACTOR_KEY = 'second_door'
 
 const pendingSchema = z.strictObject({ identifier: z.string().min(1), expires_at: z.int() })
 const challengeSchema = z.object({ id: z.string().min(1), by_password: z.boolean() })
@@ -69,7 +65,7 @@ export async function pendingAccount(session: Session): Promise<string | null> {
 
 /** Removes a challenge in any state. `logout()` never does. */
 export async function discardPendingLogin(session: Pick<Session, 'remove'>): Promise<void> {
-  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY, CHOSEN_FACTOR_KEY]) await session.remove(key)
+  for (const key of [PENDING_LOGIN_KEY, CHALLENGE_KEY]) await session.remove(key)
 }
 
 /** @returns Its challenge; undefined when there is none. */
@@ -85,24 +81,6 @@ export async function ensureChallenge(session: Session): Promise<PendingChalleng
   const id = randomUUID()
   await session.set(CHALLENGE_KEY, { id, by_password: false })
   return { id, isByPassword: false }
-}
-
-/** Remembers which factor the pending login goes on with. One that opens the door no more is ignored by `chosenFactor()`. */
-export async function chooseFactor(session: Session, id: string): Promise<void> {
-  await session.set(CHOSEN_FACTOR_KEY, id)
-}
-
-/**
- * @returns The one that was chosen; otherwise the one that was used last of those that are not locked. What stands in for a factor is asked
- *   for only when it is chosen.
- */
-export async function chosenFactor(
-  session: Session,
-  usable: readonly UsableFactor[],
-): Promise<UsableFactor | undefined> {
-  const id = await session.get(CHOSEN_FACTOR_KEY)
-  const isReady = ({ is, lockedSeconds }: UsableFactor): boolean => is.isHeld && lockedSeconds === 0
-  return usable.find((factor) => factor.id === id) ?? usable.find(isReady) ?? usable[0]
 }
 
 /**

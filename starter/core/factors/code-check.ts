@@ -14,8 +14,6 @@ import { FactorLocks } from './factor-locks.ts'
 export interface PendingChallenge {
   readonly id: string
   readonly client: Client
-  /** Identifier of the authenticator that is asked for. Default: any of the account. */
-  readonly factorId?: string | undefined
   /** What counts the tries of this browser in place of the locks, which do not hold in it. Default: they do. */
   readonly unlock?: LimitedSubject | undefined
   /** Kinds of factors that count for it. Default: all. */
@@ -93,8 +91,8 @@ export class CodeCheck {
     const { id: challengeId, client, unlock } = challenge
     await this.#audit.record({ ...refused, accountId, ...client, challengeId }, transaction)
     const begun = await this.#attempts.count(limitsOf(typed), transaction)
-    if (begun.size === 0) return
-    if (unlock !== undefined) return this.#locks.spent(transaction, unlock, client)
+    // The spent tries of an unlocked browser lock nothing but that browser.
+    if (begun.size === 0 || unlock !== undefined) return
     const factor = compared.find(({ limit }) => begun.has(limit.subject)) ?? compared[0]
     const seconds = Math.max(...begun.values())
     if (factor === undefined) return

@@ -8,38 +8,29 @@ export interface HeldKinds {
   totp: true
 }
 
-/** Kinds that an account does not hold: they stand in for one. A part adds its own by interface merging. */
+/** Kinds that an account does not hold: they stand in for one, with a page or without. A part adds its own by interface merging. */
 export interface StandInKinds {
   recovery: true
 }
-
-/** What parts let stand in for a factor without a page, each with the message `sessions.proven.<kind>`: a part adds its own. */
-// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
-export interface PartStandIns {}
 
 export type HeldKind = keyof HeldKinds
 
 /** A kind of second factor, or of what stands in for one. */
 export type FactorKind = HeldKind | keyof StandInKinds
 
-/** What a part lets stand in for a factor without a page. It passes the second door, and proves nothing. */
-export type StandInKind = keyof PartStandIns
-
-/** What opens the second door. */
-export type SecondProof = FactorKind | StandInKind
-
-/** The page of the second door that asks for a factor. Kinds may share one. */
+/** The page of the second door that asks for a factor: any one that the account has. Kinds may share one. */
 export interface DoorPage {
   readonly route: string
+  /** What a link to it has in its query. Default: nothing. */
+  readonly query?: Readonly<Record<string, string>>
   readonly template: string
   readonly title: string
-  /** Whether it asks for all factors of the account at once. Default: for one of them. */
-  readonly asksForAll?: boolean
 }
 
 /** The page that asks for a code of an authenticator. */
 export const CODE_PAGE: DoorPage = {
   route: 'account:challenge',
+  query: { with: 'code' },
   template: 'account/challenge',
   title: 'challenge.title',
 }

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
-import type { Client } from 'sallyport-app/clients'
 import type { LimitedSubject } from 'sallyport-app/limits'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Schema } from '../database/schema.ts'
@@ -35,10 +34,5 @@ export class FactorLocks {
     const minutes = Math.ceil(lock.seconds / 60)
     const values = { factor: factorName({ kind, label }), minutes, ...(link && { link }) }
     await this.#notices.tell({ kind: 'factor-locked', accountId, values }, transaction)
-  }
-
-  /** Tells that the tries of an unlocked browser are spent. */
-  async spent(transaction: Transaction<Schema>, unlock: LimitedSubject, client: Client): Promise<void> {
-    await this.#links?.spent(transaction, unlock, client)
   }
 }

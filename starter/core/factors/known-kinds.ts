@@ -8,7 +8,6 @@ import {
   type FactorKind,
   type HeldKind,
   type SecondFactorKind,
-  type SecondProof,
 } from './factor-kinds.ts'
 import { TotpCodes } from './totp-code.ts'
 
@@ -91,7 +90,7 @@ export class FactorKinds {
    * @param proof What opened the second door. Default: the password alone.
    * @returns Whether a sign-in with it ends what is under way to replace a lost factor.
    */
-  endsLoss(proof: SecondProof | undefined): boolean {
+  endsLoss(proof: FactorKind | undefined): boolean {
     return proof === 'recovery' || this.find(proof)?.isHeld === true
   }
 

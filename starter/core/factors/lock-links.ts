@@ -22,6 +22,4 @@ export interface LockLinks {
   begin(transaction: Transaction<Schema>, lock: BegunLock): Promise<NoticeLink | undefined>
   /** @returns What counts the tries of this browser, in which the locks of the account do not hold; undefined when they do. */
   unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined>
-  /** Tells that its tries are spent. */
-  spent(transaction: Transaction<Schema>, unlock: LimitedSubject, client: Client): Promise<void>
 }

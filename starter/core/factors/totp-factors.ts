@@ -28,8 +28,8 @@ export interface FactorService {
    *
    * @param code The submitted value, of any type. Spaces and hyphens are ignored, because authenticators show codes in groups.
    * @returns Whether it was a timely code of an enabled factor, of a later step than the last accepted one.
-   * @throws {TooManyRequestsException} If the account or every authenticator that is asked for is locked.
-   * @throws {UnreadableSecretException} If no authenticator that is asked for has a secret that can be opened; nothing is counted then.
+   * @throws {TooManyRequestsException} If the account or every authenticator of it is locked.
+   * @throws {UnreadableSecretException} If no authenticator has a secret that can be opened; nothing is counted then.
    */
   verifyAndConsume(principal: Account, code: unknown, clock: Clock): Promise<boolean>
 }
@@ -70,10 +70,7 @@ export class TotpFactors {
   }
 
   // One that is locked must not lock the others.
-  async #unlocked(
-    accountId: string,
-    { factorId, kinds, unlock }: PendingChallenge,
-  ): Promise<readonly EnabledFactor[]> {
+  async #unlocked(accountId: string, { kinds, unlock }: PendingChallenge): Promise<readonly EnabledFactor[]> {
     const rows = await this.#database
       .selectFrom('factor')
       .select(['id', 'kind', 'label', 'secret', 'last_step'])
@@ -85,7 +82,7 @@ export class TotpFactors {
       .orderBy('id')
       .execute()
     const asked: readonly EnabledFactor[] = rows
-      .filter(({ id, kind }) => id === (factorId ?? id) && kinds?.has(kind) !== false)
+      .filter(({ kind }) => kinds?.has(kind) !== false)
       .map((row) => ({ ...row, limit: AUTHENTICATOR_LIMIT.of(row.id) }))
     const limits = asked.map(({ limit }) => limit)
     const waits = await this.#attempts.locks(codeLimits(accountId, limits, unlock))

@@ -102,9 +102,8 @@ export class LoginCompletion {
     const steps = this.#steps.map((step) => step.complete?.(context, proof))
     return {
       record: async (transaction, kind = proven.kind) => {
-        const detail = kind ?? proven.standIn?.kind
         await this.#passwords.forgetFailures(identity.principal.email, transaction)
-        await this.#record(transaction, AuditEvent.LoggedIn, { context, identifier, detail })
+        await this.#record(transaction, AuditEvent.LoggedIn, { context, identifier, detail: kind })
         await this.#known.admit(transaction, identifier, clientOf(context))
         for (const step of steps) await step?.record?.(transaction, kind)
       },

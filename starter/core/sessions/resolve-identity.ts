@@ -1,9 +1,7 @@
 import { type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
-import type { Session } from 'sallyport/session'
-import { type AuthenticationIdentity, Users } from '../accounts/users.ts'
-import { Parts } from '../part.ts'
+import { Users } from '../accounts/users.ts'
 import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 
 /**
@@ -13,7 +11,6 @@ import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } f
 export class ResolveIdentity implements Middleware<HttpContext> {
   readonly #sessions = inject(SessionAuthentication)
   readonly #users = inject(Users)
-  readonly #steps = inject(Parts).services('signIn')
 
   async process(context: HttpContext, next: Next): Promise<Response> {
     // The session is read when all of a form has arrived: one that has ended meanwhile must not act. What is wrong with the form
@@ -25,33 +22,19 @@ export class ResolveIdentity implements Middleware<HttpContext> {
 
   /** Does the same where no route is reached: for the page of an error. */
   async establish(context: HttpContext): Promise<void> {
-    const identifier = await this.#sessions.identifier(context.session())
-    const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)
-    if (identity !== null) await this.#admit(context, identity)
-  }
-
-  // What began this session holds no more: it ends, and the person is told.
-  async #admit(context: HttpContext, identity: AuthenticationIdentity): Promise<void> {
     const session = context.session()
-    const cause = await this.#causeOfEnd(session, identity)
-    if (cause === undefined) {
-      const { credentialVersion } = identity
-      // Another request in this session has changed the credentials, and has not written the session yet.
-      if ((await keptCredentialVersion(session)) !== credentialVersion)
-        await keepCredentialVersion(session, credentialVersion)
-      context.auth().authenticate(identity.principal, identity.permissions)
+    const identifier = await this.#sessions.identifier(session)
+    const identity = identifier === null ? null : await this.#users.authenticationIdentity(identifier)
+    if (identity === null) return
+    if (!(await hasCurrentCredentials(session, identity))) {
+      await this.#sessions.logout(session, context.auth())
+      await context.flash().add('warning', 'sign-in.ended')
       return
     }
-    await this.#sessions.logout(session, context.auth())
-    await context.flash().add('warning', cause)
-  }
-
-  async #causeOfEnd(session: Session, identity: AuthenticationIdentity): Promise<string | undefined> {
-    if (!(await hasCurrentCredentials(session, identity))) return 'sign-in.ended'
-    for (const step of this.#steps) {
-      const cause = await step.endOf?.(session, identity.principal.id)
-      if (cause !== undefined) return cause
-    }
-    return undefined
+    const { credentialVersion } = identity
+    // Another request in this session has changed the credentials, and has not written the session yet.
+    if ((await keptCredentialVersion(session)) !== credentialVersion)
+      await keepCredentialVersion(session, credentialVersion)
+    context.auth().authenticate(identity.principal, identity.permissions)
   }
 }

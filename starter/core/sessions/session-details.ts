@@ -1,10 +1,6 @@
 import type { Json } from 'sallyport'
 import { type Client, type Device, parseDevice, placeOf } from 'sallyport-app/clients'
-import type { SecondProof } from '../factors/factor-kinds.ts'
 import type { Proofs } from '../sign-in-step.ts'
-
-/** Name of the detail with the identifier of what stood in for the second factor when a session began. */
-export const STAND_IN_DETAIL = 'stand_in'
 
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
@@ -17,11 +13,9 @@ export interface SessionDetails {
 
 /** @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent. */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
-  const { password, kind, standIn } = proofs
-  const second: SecondProof | undefined = kind ?? standIn?.kind
-  const proven = [...(password === undefined ? [] : ['password']), ...(second === undefined ? [] : [second])]
-  const details = { device: client.device, place: placeOf(client.clientAddress), proven }
-  return standIn === undefined ? details : { ...details, [STAND_IN_DETAIL]: standIn.id }
+  const { password, kind } = proofs
+  const proven = [...(password === undefined ? [] : ['password']), ...(kind === undefined ? [] : [kind])]
+  return { device: client.device, place: placeOf(client.clientAddress), proven }
 }
 
 /** @returns What they say; nothing of what is malformed. */

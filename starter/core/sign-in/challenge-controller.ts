@@ -1,80 +1,70 @@
 import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import type { Submitted } from 'sallyport/input'
-import { type Actions, form } from 'sallyport/routing'
+import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditEvent } from '../audit/audit-trail.ts'
-import { chooseFactor, discardPendingLogin } from '../challenges/pending-login.ts'
+import { CODE_PAGE } from '../factors/factor-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { isAuthenticator } from '../factors/second-factors.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
 import { authenticatorCode, recoveryCode } from '../pages/code-fields.ts'
 import { Parts } from '../part.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { openFactor, type TypedCode } from './door.ts'
 import { SecondDoor } from './second-door.ts'
 
-/** The code, and which factor the page named. */
-interface DoorCode extends TypedCode {
-  readonly factor?: string | undefined
+/** Whether the page that asks for a code was chosen, not the one of what was used last. */
+interface Way {
+  readonly with?: 'code' | undefined
 }
 
-/** The form of another factor. */
-interface Choice {
-  readonly factor: string
+/** The field of a form that asks for a code. */
+interface TypedCode {
+  readonly code: string
 }
 
-const MAX_FACTOR_CHARACTERS = 100
-const codeSchema: z.ZodType<DoorCode> = z.object({
-  code: authenticatorCode,
-  factor: z.string().min(1).optional().catch(undefined),
-})
+const waySchema: z.ZodType<Way> = z.object({ with: z.literal('code').optional().catch(undefined) })
+const codeSchema: z.ZodType<TypedCode> = z.object({ code: authenticatorCode })
 const recoverySchema: z.ZodType<TypedCode> = z.object({ code: recoveryCode })
-const choiceSchema: z.ZodType<Choice> = z.object({ factor: z.string().max(MAX_FACTOR_CHARACTERS) })
 const UNKNOWN: TurnedAway = { ...TurnedAway.noSuchFactor, text: 'sign-in.unknown-factor' }
 
-/** The second door: a code from an authenticator or a recovery code, the choice of another factor, and the way back. */
+/** The second door: a code from an authenticator or a recovery code, and the way back. */
 export class ChallengeController extends SecondDoor {
   static readonly actions: Actions<ChallengeController> = {
-    index: [],
+    index: [input(waySchema)],
     indexPost: [form(codeSchema)],
     recovery: [],
     recoveryPost: [form(recoverySchema)],
-    choosePost: [form(choiceSchema)],
     cancelPost: [],
   }
 
+  readonly #sessions = inject(SessionAuthentication)
   readonly #factors = inject(TotpFactors)
   readonly #codes = inject(RecoveryCodes)
   readonly #nothingLeft = inject(Parts).lostFactors?.route ?? 'account:login'
 
-  /** The page of the factor that was chosen or used last: a code is asked for here, other kinds have pages of their own. */
-  async index(): Promise<View | Response> {
+  /** The page of the factor that was used last, of those that are not locked: a code is asked for here, other kinds have pages of their own. */
+  async index(way: Way): Promise<View | Response> {
     const door = await this.door()
-    const asked = openFactor(door)
-    if (asked !== undefined && isAuthenticator(asked)) return this.pageOf('totp', door)
-    return this.redirectToRoute(asked?.is.page.route ?? this.#nothingLeft)
+    const held = door.usable.filter(({ is }) => is.isHeld)
+    const first = held.find(({ lockedSeconds }) => lockedSeconds === 0) ?? held[0] ?? door.usable[0]
+    const isHere = held.some(({ is }) => is.page === CODE_PAGE) && way.with === 'code'
+    if (isHere || first?.is.page === CODE_PAGE) return this.pageOf('totp', door)
+    return this.redirectToRoute(first?.is.page.route ?? this.#nothingLeft)
   }
 
-  /** Checks a code of the authenticator that the page named: another tab may ask for another one by now. */
-  async indexPost(form: Submitted<DoorCode>): Promise<View | Response> {
-    const found = await this.door()
-    const named = form.ok ? form.value.factor : form.value('factor')
-    const isNamed = named !== undefined && named !== ''
-    // Only what opens this door: the identifier comes from the client. It is chosen, because a refused form is shown again.
-    const asked = isNamed
-      ? found.usable.find((factor) => factor.id === named && isAuthenticator(factor))
-      : this.shown('totp', found)
-    if (isNamed && asked !== undefined) await chooseFactor(this.context.session(), asked.id)
-    const door = isNamed ? { ...found, chosen: asked ?? found.chosen } : found
-    // No attempt: what cannot be a code is refused before anything is counted.
+  /** Checks a code of any authenticator of the account. */
+  async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
+    const door = await this.door()
+    // No attempt: what cannot be a code, or be compared with one, is refused before anything is counted.
     if (!form.ok) return this.pageOf('totp', door, { form, status: 422 })
-    if (asked === undefined) return this.turnAway(UNKNOWN, 'account:challenge')
-    const { code } = form.value
+    if (!door.usable.some(isAuthenticator)) return this.turnAway(UNKNOWN, 'account:challenge')
+    const { principal } = door.proof.identity
     return this.attempt(door, form, {
-      factor: asked,
-      verify: (principal, challenge) =>
-        this.#factors.for(challenge).verifyAndConsume(principal, code, this.clock),
+      kind: 'totp',
+      verify: (challenge) =>
+        this.#factors.for(challenge).verifyAndConsume(principal, form.value.code, this.clock),
     })
   }
 
@@ -86,40 +76,25 @@ export class ChallengeController extends SecondDoor {
   async recoveryPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const door = await this.door()
     if (!form.ok) return this.pageOf('recovery', door, { form, status: 422 })
-    const { code } = form.value
+    const { principal } = door.proof.identity
     return this.attempt(door, form, {
-      factor: { kind: 'recovery' },
-      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, code, challenge),
+      kind: 'recovery',
+      verify: (challenge) => this.#codes.verifyAndConsume(principal, form.value.code, challenge),
       after: async () => {
-        const left = await this.#codes.left(door.proof.identifier)
+        const left = await this.#codes.left(principal.id)
         await this.context.flash().add('warning', left === 0 ? 'recovery.used-last' : 'recovery.used')
       },
     })
   }
 
-  /** Goes on with another factor. One that does not open this door changes nothing. */
-  async choosePost(form: Submitted<Choice>): Promise<Response> {
-    const { usable } = await this.door()
-    const factor = form.ok ? form.value.factor : ''
-    if (!usable.some(({ id }) => id === factor)) return this.turnAway(UNKNOWN, 'account:challenge')
-    await chooseFactor(this.context.session(), factor)
-    return this.redirectToRoute('account:challenge')
-  }
-
-  /** Cancels the pending login. Of this and a right code that comes at the same time, one counts. */
+  /** Cancels the pending login. */
   async cancelPost(): Promise<Response> {
     const { context } = this
-    const session = context.session()
     // A user who is signed in has nothing to cancel: this page does not sign out.
     if (context.auth().isAuthenticated()) return this.restart('over')
-    const entry = await this.entry(AuditEvent.ChallengeCancelled)
-    // First in this browser, even if the rest cannot be stored.
-    await discardPendingLogin(session)
-    await this.sessions.logout(session, context.auth())
-    const isGivenUp =
-      entry !== undefined && (await this.challenges.giveUp(entry.challengeId, entry.accountId))
-    if (isGivenUp) await this.audit.record(entry)
-    const text = entry === undefined ? 'sign-in.none' : 'sign-in.cancelled'
+    const wasPending = await this.logins.end(context, AuditEvent.ChallengeCancelled)
+    await this.#sessions.logout(context.session(), context.auth())
+    const text = wasPending ? 'sign-in.cancelled' : 'sign-in.none'
     return this.redirectSaying(context.url('account:login'), text)
   }
 }

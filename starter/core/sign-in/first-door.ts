@@ -58,8 +58,8 @@ export class FirstDoor extends PageController {
     }
     const known = proof.isByMail === true ? undefined : await this.#standIn(proof)
     if (known === undefined) return this.#secondDoor(proof)
-    const { standIn, useUp, after } = known
-    const by = { ...proof, proven: { ...proven, standIn } }
+    const { kind, useUp, after } = known
+    const by = { ...proof, proven: { ...proven, kind } }
     const path = await this.completion.completeOnce(this.context, by, useUp)
     await after()
     // What does not stand in leaves the second door.

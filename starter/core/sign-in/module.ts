@@ -23,7 +23,6 @@ const account: ModuleDefinition = defineModule('Account', (module) =>
       routes.post('/2fa', [ChallengeController, 'indexPost'])
       routes.get('/2fa/recovery', [ChallengeController, 'recovery']).name('recovery')
       routes.post('/2fa/recovery', [ChallengeController, 'recoveryPost'])
-      routes.post('/2fa/choose', [ChallengeController, 'choosePost']).name('choose')
       routes.post('/2fa/cancel', [ChallengeController, 'cancelPost']).name('cancel')
     })
     .claim('/logout', (routes) => {

@@ -1,35 +1,20 @@
 import { inject } from 'sallyport'
-import { SessionAuthentication } from 'sallyport/auth'
-import { blankForm, type Submitted } from 'sallyport/input'
+import type { Submitted } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import { Users } from '../accounts/users.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
-import {
-  challengeOf,
-  chooseFactor,
-  discardPendingLogin,
-  ensureChallenge,
-  hasPendingLogin,
-  pendingAccount,
-  readPendingLogin,
-} from '../challenges/pending-login.ts'
-import { Database } from '../database/database.ts'
+import { PendingLogins } from '../challenges/pending-logins.ts'
+import type { PendingChallenge } from '../factors/code-check.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
-import { type LockableFactor, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import { isAsProven, LoginCompletion } from '../login/login-completion.ts'
-import { type Notice, Notices } from '../mail/notices.ts'
-import { factorName } from '../messages/factor-names.ts'
-import { PageSlots } from '../page-slots.ts'
-import { PageController, type PageState, waitMessage } from '../pages/page-controller.ts'
-import { type PageMessage, toMoment } from '../pages/presentation.ts'
-import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
+import type { Notice } from '../mail/notices.ts'
+import type { PageState } from '../pages/page-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { type Door, type DoorAttempt, Doors, openFactor, shownOn } from './door.ts'
+import type { Door, NoDoor } from './door.ts'
+import { DoorPages, LOCKED } from './door-pages.ts'
 
-type Restart = 'none' | 'expired' | 'changed' | 'unavailable' | 'spent' | 'over'
+type Restart = NoDoor | 'spent' | 'over'
 
 // Why a login restarts at the password, as the message `sign-in.<reason>` says, and what is recorded.
 const RESTARTS: Readonly<Record<Restart, { readonly kind: AuditEvent | null; readonly code: string }>> = {
@@ -42,37 +27,31 @@ const RESTARTS: Readonly<Record<Restart, { readonly kind: AuditEvent | null; rea
   over: { kind: null, code: 'ERR_APP_CHALLENGE_EXPIRED' },
 }
 
-const LOCKED = 'challenge.locked'
+/** A code, or a response, that was sent to the second door. */
+export interface DoorAttempt {
+  /** The kind of the page. */
+  readonly kind: FactorKind
+  /** What is recorded of a wrong one. Default: `verify` has recorded it. */
+  readonly refusedAs?: AuditEvent
+  /** Checks it, and uses it up in a transaction that begins with `reserve` and ends with `accepted`. */
+  readonly verify: (challenge: PendingChallenge) => Promise<boolean>
+  /** What follows the sign-in. Default: nothing. */
+  readonly after?: () => Promise<void>
+  /** What the page says of a wrong one. Default: that the code was wrong. */
+  readonly wrong?: (triesLeft: number) => PageState
+}
 
-/** What the pages of the second door have in common: only the session says whose door it is. */
-export class SecondDoor extends PageController {
-  protected readonly sessions: SessionAuthentication = inject(SessionAuthentication)
-  protected readonly challenges: Challenges = inject(Challenges)
+/** What the pages of the second door do: only the session says whose door it is. */
+export class SecondDoor extends DoorPages {
   protected readonly audit: AuditTrail = inject(AuditTrail)
-  readonly #users = inject(Users)
-  readonly #database = inject(Database)
-  readonly #notices = inject(Notices)
-  readonly #factors = inject(SecondFactors)
+  protected readonly logins: PendingLogins = inject(PendingLogins)
+  readonly #challenges = inject(Challenges)
   readonly #completion = inject(LoginCompletion)
-  readonly #slots = inject(PageSlots)
-  readonly #doors = inject(Doors)
 
-  /** Reads the account again, which may have changed since its password was proven; turns away if no login waits any more. */
+  /** @throws {TurnedAwayException} If no login waits any more. */
   protected async door(): Promise<Door> {
-    const { context } = this
-    const session = context.session()
-    const isAnonymous =
-      !context.auth().isAuthenticated() && (await this.sessions.identifier(session)) === null
-    const pending = await readPendingLogin(session, this.clock)
-    if (!isAnonymous || pending === undefined)
-      return this.restart((await hasPendingLogin(session)) ? 'expired' : 'none')
-    const { identifier, expiresAt } = pending
-    const identity = await this.#users.authenticationIdentity(identifier)
-    if (identity === null) return this.restart('unavailable')
-    if (!(await hasCurrentCredentials(session, identity))) return this.restart('changed')
-    const isByMail = (await challengeOf(session))?.isByPassword !== true
-    const proven = isByMail ? {} : { password: expiresAt - PENDING_LOGIN_SECONDS }
-    return this.#doors.read(session, { identifier, identity, proven, isByMail })
+    const found = await this.doors.find(this.context)
+    return typeof found === 'string' ? this.restart(found) : found
   }
 
   /**
@@ -82,13 +61,7 @@ export class SecondDoor extends PageController {
   protected async restart(reason: Restart, notice?: Notice): Promise<never> {
     const { context } = this
     const { kind, code } = RESTARTS[reason]
-    const entry = kind === null ? undefined : await this.entry(kind)
-    await discardPendingLogin(context.session())
-    if (entry !== undefined)
-      await this.#database.transaction().execute(async (transaction) => {
-        await this.audit.record(entry, transaction)
-        if (notice !== undefined) await this.#notices.tell(notice, transaction)
-      })
+    await this.logins.end(context, kind, notice)
     const isForm = context.method() === 'POST'
     if (context.auth().isAuthenticated()) {
       const text = isForm ? 'sign-in.already' : undefined
@@ -100,17 +73,6 @@ export class SecondDoor extends PageController {
     return this.turnAway({ status: 409, code, detail, text }, 'account:login')
   }
 
-  /** @returns An event of the pending login; undefined when none is there in any state. */
-  protected async entry(
-    kind: AuditEvent,
-  ): Promise<(AuditEntry & { readonly accountId: string; readonly challengeId: string }) | undefined> {
-    const session = this.context.session()
-    const accountId = await pendingAccount(session)
-    if (accountId === null) return undefined
-    const { id: challengeId } = await ensureChallenge(session)
-    return { kind, accountId, ...clientOf(this.context), challengeId }
-  }
-
   /**
    * Checks a code, and completes the login with a right one: the attempt is counted, the code used up and the login recorded in one
    * transaction. A wrong code is recorded, and the last one ends the pending login.
@@ -120,22 +82,20 @@ export class SecondDoor extends PageController {
     form: Submitted<object>,
     attempt: DoorAttempt,
   ): Promise<View | Response> {
-    const { proof, challengeId: id, unlock, accepted: kinds } = door
-    const { factor, verify, after } = attempt
+    const { proof, challengeId: id, unlock, usable } = door
     const login = await this.#completion.prepare(this.context, { ...proof, form: form.refuse() })
     let triesLeft: number | undefined
-    let kind = factor.kind
+    let { kind } = attempt
     let isAccepted: boolean
     try {
-      isAccepted = await verify(proof.identity.principal, {
+      isAccepted = await attempt.verify({
         id,
         client: clientOf(this.context),
-        factorId: factor.id,
         unlock,
-        kinds,
+        kinds: new Set(usable.map((factor) => factor.kind)),
         reserve: async (database) => {
           if (!(await isAsProven(database, proof))) return false
-          triesLeft = await this.challenges.reserve(id, proof.identifier, database)
+          triesLeft = await this.#challenges.reserve(id, proof.identifier, database)
           return triesLeft !== undefined
         },
         accepted: async (database, proven) => {
@@ -144,115 +104,33 @@ export class SecondDoor extends PageController {
         },
       })
     } catch (error) {
-      return this.#pageAfter(door, factor, { ...this.locked(error, LOCKED), form: form.refuse() })
+      return this.pageOf(kind, await this.door(), { ...this.locked(error, LOCKED), form: form.refuse() })
     }
     if (triesLeft === undefined) return this.restart('over')
     if (!isAccepted) return this.#refuse(door, form, { ...attempt, triesLeft })
     const target = await login.enter({ ...proof.proven, factor: this.clock.timestamp(), kind })
-    await after?.()
+    await attempt.after?.()
     return this.redirect(target)
   }
 
   async #refuse(
-    door: Door,
+    { proof, challengeId }: Door,
     form: Submitted<object>,
-    { factor, refusedAs, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
+    { kind, refusedAs, wrong, triesLeft }: DoorAttempt & { readonly triesLeft: number },
   ): Promise<View | Response> {
-    const { challengeId, unlock } = door
-    const accountId = door.proof.identifier
+    const { identifier: accountId, isByMail } = proof
     if (refusedAs !== undefined)
       await this.audit.record({ kind: refusedAs, accountId, ...clientOf(this.context), challengeId })
+    const now = await this.door()
+    const isLocked = now.usable.some((factor) => factor.kind === kind && factor.lockedSeconds > 0)
     if (triesLeft === 0) {
-      const isLocked = unlock === undefined && (await this.#factors.lockedSeconds(accountId, factor)) > 0
-      const kind = door.proof.isByMail === true ? 'factor-refused-by-link' : 'factor-refused'
+      const notice = isByMail === true ? 'factor-refused-by-link' : 'factor-refused'
       // A lock has a mail of its own.
-      return this.restart('spent', isLocked ? undefined : { kind, accountId })
+      return this.restart('spent', isLocked ? undefined : { kind: notice, accountId })
     }
+    if (isLocked) return this.pageOf(kind, now, { status: 422, form: form.refuse() })
     const fault = { field: 'code', code: 'wrong_code', fallback: 'That code is wrong', domain: 'auth' }
     const state = wrong?.(triesLeft) ?? { form: form.refuse({ ...fault, parameters: { triesLeft } }) }
-    return this.#pageAfter(door, factor, { ...state, status: 422 })
+    return this.pageOf(kind, now, { ...state, status: 422 })
   }
-
-  // If the code has locked its factor, the page of the one that the sign-in goes on with.
-  async #pageAfter(
-    { proof }: Door,
-    { kind, id }: LockableFactor,
-    state: PageState,
-  ): Promise<View | Response> {
-    const session = this.context.session()
-    const door = await this.#doors.read(session, proof)
-    const refused = door.usable.find((each) => (id === undefined ? each.kind === kind : each.id === id))
-    if (refused === undefined || refused.lockedSeconds === 0) return this.pageOf(kind, door, state)
-    // Chosen, so that every page says that it is locked.
-    await chooseFactor(session, refused.id)
-    const now = { ...door, chosen: refused }
-    const { status = 200, headers = {} } = state
-    return this.pageOf(openFactor(now)?.kind ?? refused.kind, now, { status, headers })
-  }
-
-  /** @returns The page of a kind. If the factor that was chosen is locked, it says so, and until when. */
-  protected async pageOf(kind: FactorKind, door: Door, state: PageState = {}): Promise<View | Response> {
-    const { usable, proof, chosen } = door
-    const { form = blankForm() } = state
-    const page = this.#doors.pageOf(kind)
-    const added = await this.#doors.dataOf(kind, this.context, door)
-    const shown = shownOn(page, door)
-    const isLocked = [chosen, shown].some((factor) => (factor?.lockedSeconds ?? 0) > 0)
-    const warning = state.warning ?? (isLocked ? this.#lockMessage(usable, shown) : undefined)
-    const others = usable.filter((factor) =>
-      page.asksForAll === true ? factor.is.page !== page : factor !== shown,
-    )
-    const data = {
-      title: page.title,
-      failed: warning !== undefined || form.violations.length > 0,
-      page: 'login',
-      narrow: true,
-      door: 2,
-      email: proof.identity.principal.email,
-      factor: shown && this.choiceOf(shown),
-      others: others.map((other) => this.choiceOf(other)),
-      hasSeveral: others.some((other) => other.kind === shown?.kind),
-      ...added,
-      ...(await this.#slots.fill('secondDoor', this.context, proof.identity)),
-    }
-    const facts = {
-      ...factsOf(shown ?? { kind }),
-      ...added,
-      others: usable.filter((factor) => factor !== shown).map(factsOf),
-    }
-    const view = this.page(page.template, data, { ...state, form, ...(warning && { warning }) })
-    return this.pageOrState('challenge', facts, view)
-  }
-
-  /** @returns The factor that the page of a kind asks for; undefined when the account has none of it. */
-  protected shown(kind: FactorKind, door: Door): UsableFactor | undefined {
-    return shownOn(this.#doors.pageOf(kind), door)
-  }
-
-  /** @returns A factor as the pages name it: with a deadline, and no wait, because the page ends before most locks do. */
-  protected choiceOf({ kind, id, label, lockedSeconds }: UsableFactor): Readonly<Record<string, unknown>> {
-    const until = this.clock.timestamp() + lockedSeconds
-    const locked = lockedSeconds === 0 ? undefined : toMoment(until, this.context.locale())
-    return { kind, id, name: factorName({ kind, label }), locked }
-  }
-
-  // Which factors are locked, until when, and what the page asks for all the same, or how long to wait.
-  #lockMessage(
-    usable: readonly UsableFactor[],
-    shown: UsableFactor | undefined,
-  ): PageMessage & { readonly locked: readonly unknown[] } {
-    const waiting = usable.filter(({ lockedSeconds }) => lockedSeconds > 0)
-    const locked = waiting.map((factor) => this.choiceOf(factor))
-    const first = Math.min(...waiting.map(({ lockedSeconds }) => lockedSeconds))
-    const message =
-      shown?.lockedSeconds === 0
-        ? { id: LOCKED, asks: factorName(shown) }
-        : waitMessage(LOCKED, shown?.lockedSeconds ?? first)
-    return { ...message, locked }
-  }
-}
-
-// What programs are told of a factor.
-function factsOf({ kind, id, label, lockedSeconds }: Partial<UsableFactor>): object {
-  return { kind, factor: id, label, lockedSeconds }
 }

@@ -84,9 +84,9 @@ export class LostController extends SecondDoor {
     return door.proof.isByMail === true ? this.turnAway(TurnedAway.passwordFirst, 'account:login') : door
   }
 
-  async #waysPage({ proof, usable, chosen }: Door, state: PageState = {}): Promise<View> {
+  async #waysPage({ proof, usable }: Door, state: PageState = {}): Promise<View> {
     const { identifier, identity } = proof
-    const others = usable.filter(({ is, id }) => is.isHeld && id !== chosen?.id)
+    const held = usable.filter(({ is }) => is.isHeld)
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
     const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
@@ -98,9 +98,9 @@ export class LostController extends SecondDoor {
       // A way in meanwhile, and none out of the loss.
       standIn: usable.find(({ is }) => !is.isHeld && is.kind !== 'recovery')?.is.page,
       hasCodes: usable.some(({ kind }) => kind === 'recovery'),
-      // The one that is lost is the one that the door asks for.
       isFirst,
-      others: others.map((other) => this.choiceOf(other)),
+      // The only one is the one that is lost.
+      others: held.length > 1 ? this.waysOf(held) : [],
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,

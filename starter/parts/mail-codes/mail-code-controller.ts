@@ -5,10 +5,16 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
+import type { UsableFactor } from '../../core/factors/second-factors.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
-import type { Door, TypedCode } from '../../core/sign-in/door.ts'
+import type { Door } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import { isMailCode, MailCodes } from './mail-codes.ts'
+
+/** The field of the form. */
+interface TypedCode {
+  readonly code: string
+}
 
 const eightDigits = z.stringFormat('eight_digits', (text) => isMailCode(text))
 const codeSchema: z.ZodType<TypedCode> = z.object({ code: eightDigits })
@@ -36,7 +42,7 @@ export class MailCodeController extends SecondDoor {
   /** Sends a code, for this pending login only. An earlier one works no more. None is sent while none is accepted. */
   async sendPost(): Promise<View | Response> {
     const door = await this.#offered()
-    const wait = this.shown('mail', door)?.lockedSeconds ?? 0
+    const wait = factorOf(door)?.lockedSeconds ?? 0
     if (wait > 0) {
       const locked = this.locked(new TooManyRequestsException(wait), 'challenge.locked')
       return this.pageOf('mail', door, locked)
@@ -55,17 +61,21 @@ export class MailCodeController extends SecondDoor {
   async indexPost(form: Submitted<TypedCode>): Promise<View | Response> {
     const door = await this.#offered()
     if (!form.ok) return this.pageOf('mail', door, { form, status: 422 })
-    const { code } = form.value
+    const { principal } = door.proof.identity
     return this.attempt(door, form, {
-      factor: { kind: 'mail' },
-      verify: (principal, challenge) => this.#codes.verifyAndConsume(principal, code, challenge),
+      kind: 'mail',
+      verify: (challenge) => this.#codes.verifyAndConsume(principal, form.value.code, challenge),
     })
   }
 
   // Asked in every request: what is offered may have changed since the page was opened.
   async #offered(): Promise<Door> {
     const door = await this.door()
-    if (this.shown('mail', door) === undefined) this.turnAway(NOT_OFFERED, 'account:challenge')
+    if (factorOf(door) === undefined) this.turnAway(NOT_OFFERED, 'account:challenge')
     return door
   }
+}
+
+function factorOf({ usable }: Door): UsableFactor | undefined {
+  return usable.find(({ kind }) => kind === 'mail')
 }

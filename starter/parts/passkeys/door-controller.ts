@@ -25,10 +25,12 @@ export class PasskeyDoorController extends SecondDoor {
     const posted = { session: this.context.session(), response }
     const binding = { purpose: 'second-door', to: door.challengeId } as const
     return this.attempt(door, form, {
-      factor: { kind: 'passkey' },
+      kind: 'passkey',
       refusedAs: 'passkey-refused',
-      verify: async ({ id }, challenge) =>
-        this.#proofs.useUpAt(challenge, await this.#proofs.proveOwn(id, posted, binding), client),
+      verify: async (challenge) => {
+        const proof = await this.#proofs.proveOwn(door.proof.identifier, posted, binding)
+        return this.#proofs.useUpAt(challenge, proof, client)
+      },
       wrong: (triesLeft) => ({
         form: form.refuse(),
         warning: { id: 'passkey.wrong', values: { triesLeft } },

@@ -53,7 +53,6 @@ export const passkeys: Part = {
         route: 'passkeys:door',
         template: 'passkeys::door',
         title: 'passkey.title',
-        asksForAll: true,
       },
       resistsPhishing: true,
       standsAlone: true,

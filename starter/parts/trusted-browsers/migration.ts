@@ -8,7 +8,6 @@ export const migration: readonly string[] = [
     device TEXT NOT NULL,
     trusted_at INTEGER NOT NULL,
     used_at INTEGER,
-    copied_at INTEGER,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX trusted_browser_account ON trusted_browser (account_id, trusted_at)',

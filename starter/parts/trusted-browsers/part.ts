@@ -25,7 +25,7 @@ declare module '../../core/audit/audit-trail.ts' {
 }
 
 declare module '../../core/factors/factor-kinds.ts' {
-  interface PartStandIns {
+  interface StandInKinds {
     device: true
   }
 }

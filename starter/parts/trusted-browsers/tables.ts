@@ -12,8 +12,6 @@ export interface TrustedBrowserTable {
   trusted_at: number
   /** When it last replaced the second step; null before the first time. */
   used_at: number | null
-  /** When a cookie was used a second time: the trust and the sessions that it began have ended. Null while that has not happened. */
-  copied_at: number | null
   expires_at: number
 }
 

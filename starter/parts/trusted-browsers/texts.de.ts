@@ -18,11 +18,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'devices.revoked': 'Der Browser gilt nicht mehr als vertrauenswürdig.',
   'devices.all-revoked': 'Kein Browser gilt mehr als vertrauenswürdig.',
   'devices.replayed':
-    'Jemand hat vielleicht einen vertrauenswürdigen Browser kopiert. Er wurde entfernt und abgemeldet. Wenn Sie ihn nicht aus einer Sicherung wiederhergestellt haben, ändern Sie Ihr Passwort.',
+    'Jemand hat vielleicht einen vertrauenswürdigen Browser kopiert. Sie wurden überall abgemeldet. Wenn Sie ihn nicht aus einer Sicherung wiederhergestellt haben, ändern Sie Ihr Passwort.',
   'sessions.proven.device': 'vertrauenswürdiger Browser',
   'event.device-trusted': 'Browser als vertrauenswürdig gespeichert: dort kein zweiter Schritt',
-  'event.device-replayed':
-    'Alter Schlüssel eines vertrauenswürdigen Browsers benutzt: Browser entfernt und abgemeldet',
+  'event.device-replayed': 'Alter Schlüssel eines vertrauenswürdigen Browsers benutzt: überall abgemeldet',
   'event.device-revoked': 'Vertrauenswürdigen Browser entfernt',
   'event.devices-revoked': 'Alle vertrauenswürdigen Browser entfernt',
   'notice.device-trusted.subject': 'Ein Browser gilt für Ihr Konto jetzt als vertrauenswürdig',
@@ -31,5 +30,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.device-replayed.subject':
     'Jemand hat vielleicht einen vertrauenswürdigen Browser Ihres Kontos kopiert',
   'notice.device-replayed.text':
-    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauenswürdigen Browsers angemeldet: {device}.\n\nDer zweite Schritt wurde verlangt, der Browser entfernt, und die Sitzungen, die er begonnen hatte, wurden abgemeldet.\n\nWenn Sie den Browser aus einer Sicherung wiederhergestellt oder die Anmeldung doppelt abgeschickt haben, ist nichts zu tun. Sonst hat jemand seine Daten kopiert: Ändern Sie Ihr Passwort.',
+    'jemand hat sich mit Ihrem Passwort und einem alten Schlüssel eines vertrauenswürdigen Browsers angemeldet: {device}.\n\nAlle vertrauenswürdigen Browser wurden entfernt, und Sie wurden überall abgemeldet: Jede Anmeldung fragt wieder nach dem zweiten Schritt.\n\nWenn Sie den Browser aus einer Sicherung wiederhergestellt oder die Anmeldung doppelt abgeschickt haben, ist nichts zu tun. Sonst hat jemand seine Daten kopiert: Ändern Sie Ihr Passwort.',
 }

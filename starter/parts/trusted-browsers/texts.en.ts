@@ -15,10 +15,10 @@ export const en = {
   'devices.revoked': 'The browser is no longer trusted.',
   'devices.all-revoked': 'No browser is trusted any more.',
   'devices.replayed':
-    "Someone may have copied a trusted browser. We removed it and signed it out. If you didn't restore it from a backup, change your password.",
+    "Someone may have copied a trusted browser. We signed you out everywhere. If you didn't restore it from a backup, change your password.",
   'sessions.proven.device': 'trusted browser',
   'event.device-trusted': 'Browser trusted: no second step there',
-  'event.device-replayed': 'Old key of a trusted browser used: browser removed and signed out',
+  'event.device-replayed': 'Old key of a trusted browser used: signed out everywhere',
   'event.device-revoked': 'Trusted browser removed',
   'event.devices-revoked': 'All trusted browsers removed',
   'notice.device-trusted.subject': 'A browser was trusted for your account',
@@ -26,5 +26,5 @@ export const en = {
     'Someone signed in with your password and your second step, and trusted this browser: {device}. Until {until} UTC, your password is enough to sign in on it. The security page of your account lists all trusted browsers, and removes them.',
   'notice.device-replayed.subject': 'Someone may have copied a trusted browser of your account',
   'notice.device-replayed.text':
-    'Someone signed in with your password and an old key of a trusted browser: {device}.\n\nWe asked for the second step, removed that browser and signed out the sessions that it had started.\n\nIf you restored the browser from a backup, or sent the sign-in twice, there is nothing to do. Otherwise someone copied its data: change your password.',
+    'Someone signed in with your password and an old key of a trusted browser: {device}.\n\nWe removed all trusted browsers and signed you out everywhere: every sign-in asks for the second step again.\n\nIf you restored the browser from a backup, or sent the sign-in twice, there is nothing to do. Otherwise someone copied its data: change your password.',
 }

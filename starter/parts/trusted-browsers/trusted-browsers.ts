@@ -3,6 +3,7 @@ import { Clock, inject } from 'sallyport'
 import { parseDevice } from 'sallyport-app/clients'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { Notices } from '../../core/mail/notices.ts'
@@ -24,8 +25,8 @@ export interface ProvenOwner extends SessionOwner {
 
 /**
  * The browsers that an account does not ask for the second step: **off by default**. A row is bound to the account and to the
- * version of its credentials, and its token is replaced by each use. A token that is used a second time ends the trust and the sessions
- * that it began: of the two who used it, one has copied it.
+ * version of its credentials, and its token is replaced by each use. A token that is used a second time ends the trust and every session
+ * of the account: of the two who used it, one has copied it.
  */
 export class TrustedBrowsers {
   /** For how many days a browser is trusted; undefined in an installation without trusted browsers. */
@@ -35,6 +36,7 @@ export class TrustedBrowsers {
   readonly #database = inject(Database)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
+  readonly #versions = inject(CredentialVersions)
   readonly #clock = inject(Clock)
 
   /** @returns Its trusted browsers, the one that was trusted last first. */
@@ -75,8 +77,10 @@ export class TrustedBrowsers {
       .returning('expires_at')
       .executeTakeFirst()
     if (used !== undefined) return used.expires_at
-    const copied = await row.set({ copied_at: now }).executeTakeFirst()
+    // It ends, and with the credentials every other one.
+    const copied = await row.set({ expires_at: now }).executeTakeFirst()
     if (copied.numUpdatedRows !== 1n) return 'unknown'
+    await this.#versions.raise(transaction, owner.accountId)
     await this.#record('device-replayed', owner, transaction)
     const values = { device: deviceMessage(parseDevice(owner.device)) }
     await this.#notices.tell({ kind: 'device-replayed', accountId: owner.accountId, values }, transaction)
@@ -96,11 +100,11 @@ export class TrustedBrowsers {
     const { accountId: account_id, credentialVersion: credential_version, device } = owner
     const now = this.#clock.timestamp()
     await sql`
-      DELETE FROM trusted_browser WHERE copied_at IS NULL AND (id = ${idOf(from)} AND digest = ${tokenDigest(from)}
+      DELETE FROM trusted_browser WHERE id = ${idOf(from)} AND digest = ${tokenDigest(from)}
         OR account_id = ${account_id} AND id NOT IN (
-          SELECT id FROM trusted_browser WHERE account_id = ${account_id} AND copied_at IS NULL
+          SELECT id FROM trusted_browser WHERE account_id = ${account_id}
           ORDER BY trusted_at DESC, id DESC LIMIT ${MAX_TRUSTED_BROWSERS - 1}
-        ))`.execute(transaction)
+        )`.execute(transaction)
     const row = { id: idOf(to), account_id, digest: tokenDigest(to), credential_version, device }
     const until = now + this.seconds
     await transaction
@@ -110,17 +114,6 @@ export class TrustedBrowsers {
     await this.#record('device-trusted', owner, transaction)
     const values = { device: deviceMessage(parseDevice(device)), until: { at: until } }
     await this.#notices.tell({ kind: 'device-trusted', accountId: account_id, values }, transaction)
-  }
-
-  /** @returns Whether one of its tokens was used a second time, so that the sessions that it began are void. */
-  async isCopied(accountId: string, id: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('trusted_browser')
-      .select('copied_at')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-    return typeof row?.copied_at === 'number'
   }
 
   /**
@@ -138,7 +131,7 @@ export class TrustedBrowsers {
   // An installation may have shortened the time since. Where the clock was set back, nothing dated in the future counts.
   #isLive(): RawBuilder<boolean> {
     const now = this.#clock.timestamp()
-    return sql<boolean>`(copied_at IS NULL AND expires_at > ${now} AND trusted_at <= ${now} AND trusted_at > ${now - this.seconds})`
+    return sql<boolean>`(expires_at > ${now} AND trusted_at <= ${now} AND trusted_at > ${now - this.seconds})`
   }
 
   #record(kind: AuditEvent, owner: SessionOwner, transaction: Transaction<Schema>): Promise<void> {
@@ -149,7 +142,7 @@ export class TrustedBrowsers {
 }
 
 /**
- * Ends the trust in browsers. What stays of one that was copied is that its sessions are void.
+ * Ends the trust in browsers.
  *
  * @param accountId Account reference. Default: every account.
  * @param id Identifier of a browser. Default: all of them.
@@ -162,7 +155,6 @@ export async function endTrust(
 ): Promise<bigint> {
   const result = await database
     .deleteFrom('trusted_browser')
-    .where('copied_at', 'is', null)
     .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
     .executeTakeFirst()

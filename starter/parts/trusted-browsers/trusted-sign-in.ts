@@ -1,23 +1,25 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
-import { AccountSessions } from 'sallyport/auth'
-import type { Session } from 'sallyport/session'
 import { orderedId } from 'sallyport-app/database'
 import { clientOf, parseDevice } from 'sallyport-app/clients'
+import { TurnedAwayException } from 'sallyport-app/pages'
 import type { AccountRights } from '../../core/account-rights.ts'
 import type { Completion, SigningIn, SignInStep, StandIn } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
-import { STAND_IN_DETAIL } from '../../core/sessions/session-details.ts'
+import type { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
 import { createToken, forgetToken, idOf, keepToken, readToken } from './browser-token.ts'
 import type { TrustedBrowserTable } from './tables.ts'
 import { type ProvenOwner, TrustedBrowsers } from './trusted-browsers.ts'
 
-// Session key of the identifier of the trusted browser that began it.
-const SESSION_KEY = 'trusted_browser'
-const REPLAYED = 'devices.replayed'
+const COPIED: TurnedAway = {
+  status: 409,
+  code: 'ERR_APP_BROWSER_COPIED',
+  detail: 'The token of this browser was used before: all sessions have ended, begin with the password',
+  text: 'devices.replayed',
+}
 // As a page sends it, and as programs do.
 const TICKED: readonly unknown[] = ['1', true]
 
@@ -29,7 +31,6 @@ export class TrustedSignIn implements SignInStep, SlotData {
   readonly #browsers = inject(TrustedBrowsers)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
-  readonly #sessions = inject(AccountSessions)
   readonly #clock = inject(Clock)
 
   /** @returns The trusted browser that the request says to come from. */
@@ -40,20 +41,19 @@ export class TrustedSignIn implements SignInStep, SlotData {
     const usable = await this.#factors.usable(proof.identifier)
     if (usable.some(({ lockedSeconds }) => lockedSeconds > 0)) return undefined
     const owner = ownerOf(context, proof)
-    const id = idOf(from)
-    const to = createToken(id)
+    const to = createToken(idOf(from))
     let use: number | 'copied' | 'unknown' = 'unknown'
     return {
-      standIn: { kind: 'device', id },
+      kind: 'device',
       useUp: async (transaction) => {
         use = await this.#browsers.use(transaction, owner, { from, to })
         return typeof use === 'number'
       },
       after: async () => {
-        if (use === 'copied') await this.#warn(context, owner, id)
-        if (typeof use !== 'number') return
-        await context.session().set(SESSION_KEY, id)
-        keepToken(context, to, use - this.#clock.timestamp())
+        if (typeof use === 'number') keepToken(context, to, use - this.#clock.timestamp())
+        if (use !== 'copied') return
+        forgetToken(context)
+        throw new TurnedAwayException(COPIED, context.url('account:login'))
       },
     }
   }
@@ -69,13 +69,6 @@ export class TrustedSignIn implements SignInStep, SlotData {
       record: (transaction) => this.#browsers.trust(transaction, owner, tokens),
       after: async () => keepToken(context, tokens.to, seconds),
     }
-  }
-
-  /** @returns Message for a session that began with a token that was used a second time. */
-  async endOf(session: Session, accountId: string): Promise<string | undefined> {
-    const id = await session.get(SESSION_KEY)
-    if (typeof id !== 'string') return undefined
-    return (await this.#browsers.isCopied(accountId, id)) ? REPLAYED : undefined
   }
 
   /**
@@ -99,14 +92,6 @@ export class TrustedSignIn implements SignInStep, SlotData {
 
   #daysFor(owner: AccountRights): number | undefined {
     return this.#policy.isBound(owner) ? undefined : this.#browsers.days
-  }
-
-  // The sessions are void already: the list of sessions shows them no more.
-  async #warn(context: HttpContext, owner: ProvenOwner, id: string): Promise<void> {
-    forgetToken(context)
-    await context.flash().add('warning', REPLAYED)
-    for (const { handle, details } of await this.#sessions.list(owner.accountId))
-      if (details[STAND_IN_DETAIL] === id) await this.#sessions.end(owner.accountId, handle)
   }
 }
 

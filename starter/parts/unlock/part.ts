@@ -2,8 +2,7 @@ import type { Part } from '../../core/part.ts'
 import module from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
-import { UnlockLinks } from './unlock-links.ts'
-import { EndUnlocked } from './unlocked-browser.ts'
+import { type FactorUnlockTable, UnlockLinks } from './unlock-links.ts'
 
 declare module '../../core/database/schema.ts' {
   interface Schema {
@@ -14,7 +13,6 @@ declare module '../../core/database/schema.ts' {
 declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
     'factor-unlocked': true
-    'factor-unlock-refused': true
   }
 }
 
@@ -22,7 +20,6 @@ declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A browser may go on although a factor is locked. */
     readonly 'factor-unlocked': null
-    readonly 'factor-unlock-failed': null
   }
 }
 
@@ -30,24 +27,6 @@ declare module '../../core/mail/link-tokens.ts' {
   interface PartLinks {
     unlock: true
   }
-}
-
-/** One row for each lock of a factor, with the link in the mail that tells it, for a day. */
-interface FactorUnlockTable {
-  /** Digest of the token in the link. */
-  digest: string
-  /** Identifier under which the tries of the unlocked browser are counted. */
-  id: string
-  account_id: string
-  /** Credential version of the account at the lock: any change of credentials ends the link. */
-  credential_version: number
-  /** The factor that was locked: its identifier, or the kind where it has none. */
-  factor: string
-  created_at: number
-  expires_at: number
-  used_at: number | null
-  /** When its owner was told that it could not be used, or that its tries were spent; null before. */
-  failed_at: number | null
 }
 
 /** The way on when a second factor is locked. Only where mails are sent: the link is in one. */
@@ -59,22 +38,15 @@ export const unlock: Part = {
   migration: [
     `CREATE TABLE factor_unlock (
     digest TEXT PRIMARY KEY,
-    id TEXT NOT NULL,
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     credential_version INTEGER NOT NULL,
-    factor TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    used_at INTEGER,
-    failed_at INTEGER
+    expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`,
-    'CREATE INDEX factor_unlock_account ON factor_unlock (account_id, created_at)',
+    'CREATE INDEX factor_unlock_account ON factor_unlock (account_id)',
     'CREATE INDEX factor_unlock_age ON factor_unlock (expires_at)',
-    'CREATE UNIQUE INDEX factor_unlock_id ON factor_unlock (id)',
   ],
   expiring: ['factor_unlock'],
-  events: ['factor-unlocked', 'factor-unlock-refused'],
+  events: ['factor-unlocked'],
   lockLinks: UnlockLinks,
-  signIn: EndUnlocked,
   slots: { locked: ['unlock::locked'] },
 }

@@ -8,7 +8,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'unlock.submit': 'Freigeben',
   'unlock.nothing': 'Wenn Sie sich jetzt nicht anmelden möchten, schließen Sie diese Seite.',
   'unlock.done': 'Dieser Browser ist für zehn Minuten freigegeben.',
-  'unlock.outdated.title': 'Dieser Link gilt nicht mehr',
   'unlock.outdated.text':
     'Er ist abgelaufen oder wurde schon benutzt. Warten Sie, bis die Sperre endet, oder benutzen Sie einen anderen zweiten Schritt.',
   'challenge.locked.mail': 'Wir haben Ihnen einen Link gesendet, der diesen Browser freigibt.',
@@ -17,9 +16,5 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.factor-unlocked.subject': 'Ein Browser wurde für Ihr Konto freigegeben',
   'notice.factor-unlocked.text':
     'der Link einer Mail über einen gesperrten zweiten Schritt wurde benutzt. Der Browser, in dem er geöffnet wurde, darf fünf weitere Codes versuchen. In anderen Browsern bleibt die Sperre, bis ihre Zeit vorbei ist oder einer dieser Codes richtig war.',
-  'notice.factor-unlock-failed.subject': 'Ein Browser wurde für Ihr Konto nicht freigegeben',
-  'notice.factor-unlock-failed.text':
-    'der Link einer Mail über einen gesperrten zweiten Schritt hat nicht geholfen: Er wurde noch einmal oder zu spät benutzt, oder im freigegebenen Browser waren fünf weitere Codes falsch. An der Sperre hat das nichts geändert.',
   'event.factor-unlocked': 'Browser über den Link in einer Mail freigegeben',
-  'event.factor-unlock-refused': 'Freigabe eines Browsers gescheitert',
 }

@@ -6,7 +6,6 @@ export const en = {
   'unlock.submit': 'Unlock',
   'unlock.nothing': "If you don't want to sign in now, close this page.",
   'unlock.done': 'This browser is unlocked for ten minutes.',
-  'unlock.outdated.title': 'This link is out of date',
   'unlock.outdated.text':
     'It expired or was already used. Wait until the lock ends, or use another second step.',
   'challenge.locked.mail': "We've emailed you a link that unlocks this browser.",
@@ -15,9 +14,5 @@ export const en = {
   'notice.factor-unlocked.subject': 'A browser was unlocked for your account',
   'notice.factor-unlocked.text':
     'The link of an email about a locked second step was used. The browser in which it was opened may try five more codes. In other browsers the lock stays until its time is over, or until one of these codes is right.',
-  'notice.factor-unlock-failed.subject': 'A browser could not be unlocked for your account',
-  'notice.factor-unlock-failed.text':
-    'The link of an email about a locked second step did not help: it was used again or too late, or five more codes were wrong in the browser that it unlocked. This changed nothing about the lock.',
   'event.factor-unlocked': 'Browser unlocked with the link in an email',
-  'event.factor-unlock-refused': 'Unlocking a browser failed',
 }

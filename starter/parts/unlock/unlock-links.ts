@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { isLive } from 'sallyport-app/database'
-import type { Client } from 'sallyport-app/clients'
 import type { Session } from 'sallyport/session'
-import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
+import { z } from 'zod'
+import type { Client } from 'sallyport-app/clients'
+import { allOrNothing } from 'sallyport-app/database'
+import { Attempts, Limit, type LimitedSubject } from 'sallyport-app/limits'
+import { identityIn } from '../../core/accounts/users.ts'
+import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { BegunLock, LockLinks } from '../../core/factors/lock-links.ts'
-import { readUnlocked, UNLOCKED_LIMIT, type Unlocked } from './unlocked-browser.ts'
-import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
-import type { NoticeLink } from '../../core/mail/objection-links.ts'
+import { MailedLinks } from '../../core/mail/mailed-links.ts'
 import { Notices } from '../../core/mail/notices.ts'
+import type { NoticeLink } from '../../core/mail/objection-links.ts'
 
 /** How long the link of a mail about a lock can be used. */
 export const UNLOCK_LINK_SECONDS: number = 60 * 60
 
-const KEPT_SECONDS = 24 * 60 * 60
+/** How long an unlocked browser may try codes although the factor is locked. */
+export const UNLOCKED_SECONDS: number = 10 * 60
 
-/** The links of mails about locked factors: each unlocks one browser. */
+/** Failed codes in an unlocked browser. They count for nothing else: the lock holds for everybody else. */
+export const UNLOCKED_LIMIT: Limit = new Limit('unlocked', 5)
+
+// Session key of an unlocked browser. It signs nobody in: password and code are asked for as always.
+const UNLOCKED_KEY = 'unlocked'
+const unlockedSchema = z.object({ identifier: z.string(), id: z.string(), expires_at: z.int() })
+
+const LINKS: MailedLinks<FactorUnlockTable> = new MailedLinks('factor_unlock', 'unlock', UNLOCK_LINK_SECONDS)
+
+/** The links of mails about locked factors: each unlocks one browser, once. */
 export class UnlockLinks implements LockLinks {
   readonly #database = inject(Database)
   readonly #attempts = inject(Attempts)
@@ -28,103 +39,67 @@ export class UnlockLinks implements LockLinks {
   readonly #clock = inject(Clock)
 
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
-  async begin(
-    transaction: Transaction<Schema>,
-    { accountId, factor }: BegunLock,
-  ): Promise<NoticeLink | undefined> {
-    const now = this.#clock.timestamp()
-    const locked = factor.id ?? factor.kind
-    const { token, digest } = createLinkToken('unlock')
-    await transaction
-      .deleteFrom('factor_unlock')
-      .where('expires_at', '<=', now + UNLOCK_LINK_SECONDS - KEPT_SECONDS)
-      .execute()
-    const inserted = await sql`
-      INSERT INTO factor_unlock (digest, id, account_id, credential_version, factor, created_at, expires_at)
-      SELECT ${digest}, ${randomUUID()}, id, credential_version, ${locked}, ${now}, ${now + UNLOCK_LINK_SECONDS}
-      FROM account WHERE id = ${accountId}`.execute(transaction)
-    return inserted.numAffectedRows === 1n
-      ? { id: 'factor-locked.unlock', path: `/unlock/${token}` }
-      : undefined
+  async begin(transaction: Transaction<Schema>, { accountId }: BegunLock): Promise<NoticeLink | undefined> {
+    const identity = await identityIn(transaction, accountId)
+    if (identity === null) return undefined
+    const row = { account_id: accountId, credential_version: identity.credentialVersion }
+    const token = await LINKS.make(transaction, row, this.#clock.timestamp())
+    return { id: 'factor-locked.unlock', path: `/unlock/${token}` }
   }
 
   /** @returns What counts the tries of this browser; undefined when it has no unlock, or its tries are spent. */
   async unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined> {
-    const id = await readUnlocked(session, accountId, this.#clock)
-    if (id === undefined) return undefined
-    const unlock = UNLOCKED_LIMIT.of(id)
-    return (await this.#attempts.lockedSeconds(unlock)) > 0 ? undefined : unlock
-  }
-
-  /** Tells the owner, once, that the tries of an unlocked browser are spent. */
-  async spent(transaction: Transaction<Schema>, { id }: LimitedSubject, client: Client): Promise<void> {
-    await this.#fail(transaction, { id }, client)
+    const { data } = unlockedSchema.safeParse(await session.get(UNLOCKED_KEY))
+    if (data?.identifier !== accountId) return undefined
+    const left = data.expires_at - this.#clock.timestamp()
+    const unlock = UNLOCKED_LIMIT.of(data.id)
+    const isOpen = left > 0 && left <= UNLOCKED_SECONDS && (await this.#attempts.lockedSeconds(unlock)) === 0
+    return isOpen ? unlock : undefined
   }
 
   /** @returns Whether it can still be used. Nothing is used up by asking. */
   async isOpen(token: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('factor_unlock')
-      .innerJoin('account', 'account.id', 'factor_unlock.account_id')
-      .select('factor_unlock.id')
-      .where('factor_unlock.digest', '=', linkDigest('unlock', token))
-      .where('factor_unlock.used_at', 'is', null)
-      .where(isLive(this.#clock.timestamp(), UNLOCK_LINK_SECONDS))
-      .whereRef('account.credential_version', '=', 'factor_unlock.credential_version')
-      .where('account.state', '=', 'active')
-      .executeTakeFirst()
-    return row !== undefined
+    const row = await LINKS.find(this.#database, token, this.#clock.timestamp())
+    return row !== undefined && (await isOfPresentCredentials(this.#database, row))
   }
 
   /**
-   * Uses a link up, records it and tells the owner, in one transaction. The row count decides: of several uses, one succeeds. The owner is
-   * told of a link that could not be used, too.
+   * Uses a link up, records it and tells the owner, in one transaction; then unlocks the browser. The session gets a new identifier, so that
+   * nobody who knew the old one goes on with it.
    *
-   * @returns What is to be kept in the session of this browser; undefined when the link could not be used.
+   * @returns Whether the link could be used: of several uses at once, one could.
    */
-  async unlock(token: string, client: Client): Promise<Unlocked | undefined> {
-    const digest = linkDigest('unlock', token)
-    const unlocked = await this.#database.transaction().execute(async (transaction) => {
-      const now = this.#clock.timestamp()
-      const used = await transaction
-        .updateTable('factor_unlock')
-        .set({ used_at: now })
-        .where('digest', '=', digest)
-        .where('used_at', 'is', null)
-        .where(isLive(now, UNLOCK_LINK_SECONDS))
-        .where(
-          sql<boolean>`EXISTS (SELECT 1 FROM account WHERE account.id = factor_unlock.account_id
-            AND account.credential_version = factor_unlock.credential_version AND account.state = 'active')`,
-        )
-        .returning(['account_id as accountId', 'id'])
-        .executeTakeFirst()
-      if (used === undefined) return undefined
-      const entry = { kind: 'factor-unlocked' as const, accountId: used.accountId, ...client }
-      await this.#audit.record(entry, transaction)
-      await this.#notices.tell({ kind: 'factor-unlocked', accountId: used.accountId }, transaction)
-      return { accountId: used.accountId, id: used.id }
+  async unlock(token: string, session: Session, client: Client): Promise<boolean> {
+    const now = this.#clock.timestamp()
+    const accountId = await allOrNothing(this.#database, async (transaction) => {
+      const row = await LINKS.take(transaction, token, now)
+      if (row === undefined || !(await isOfPresentCredentials(transaction, row))) return undefined
+      const about = { kind: 'factor-unlocked', accountId: row.account_id } as const
+      await this.#audit.record({ ...about, ...client }, transaction)
+      await this.#notices.tell(about, transaction)
+      return row.account_id
     })
-    if (unlocked === undefined)
-      await this.#database.transaction().execute((transaction) => this.#fail(transaction, { digest }, client))
-    return unlocked
+    if (accountId === undefined) return false
+    await session.regenerateId()
+    const expiresAt = now + UNLOCKED_SECONDS
+    await session.set(UNLOCKED_KEY, { identifier: accountId, id: randomUUID(), expires_at: expiresAt })
+    return true
   }
+}
 
-  // Told once for each link, however often it is tried.
-  async #fail(
-    transaction: Transaction<Schema>,
-    which: { readonly id: string } | { readonly digest: string },
-    client: Client,
-  ): Promise<void> {
-    const [column, value] = 'id' in which ? (['id', which.id] as const) : (['digest', which.digest] as const)
-    const row = await transaction
-      .updateTable('factor_unlock')
-      .set({ failed_at: this.#clock.timestamp() })
-      .where(column, '=', value)
-      .where('failed_at', 'is', null)
-      .returning('account_id as accountId')
-      .executeTakeFirst()
-    if (row === undefined) return
-    await this.#audit.record({ kind: 'factor-unlock-refused', ...row, ...client }, transaction)
-    await this.#notices.tell({ kind: 'factor-unlock-failed', ...row }, transaction)
-  }
+/** One row for each lock of a factor, with the link in the mail that tells it, for an hour. */
+export interface FactorUnlockTable {
+  /** Digest of the token in the link. */
+  digest: string
+  account_id: string
+  /** Credential version of the account at the lock: any change of credentials ends the link. */
+  credential_version: number
+  expires_at: number
+}
+
+async function isOfPresentCredentials(
+  database: Kysely<Schema>,
+  { account_id: id, credential_version: version }: FactorUnlockTable,
+): Promise<boolean> {
+  return (await identityIn(database, id))?.credentialVersion === version
 }

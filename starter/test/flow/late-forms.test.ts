@@ -87,7 +87,6 @@ describe('a challenge form that is late', () => {
 
   for (const [path, page] of [
     ['/login/2fa', '/login/2fa'],
-    ['/login/2fa/choose', '/login/2fa'],
     ['/login/2fa/cancel', '/login/2fa'],
     ['/login/2fa/recovery', '/login/2fa/recovery'],
     ...FORMS_OF_PARTS,

@@ -179,15 +179,13 @@ export class Model {
     return leadsTo('/login/2fa')
   }
 
-  /** A code at the second door, of the device that was chosen there. */
+  /** A code at the second door, of any device. */
   code(browser: number, digits: Digits): Answer {
     const state = this.#live(browser)
     if (state === undefined) return this.#outside(browser)
-    const asked = (['app', 'spare'] as const).filter((device) => this.holds(state.who, device))
-    const chosen = asked.find((device) => device === digits.device) ?? asked[0]
     // No attempt: there is nothing to compare it with.
-    if (chosen === undefined) return leadsTo('/login/2fa')
-    return this.#pass(browser, state, this.#judge(state.who, digits, [chosen]), false)
+    if (!this.#hasFactor(state.who)) return leadsTo('/login/2fa')
+    return this.#pass(browser, state, this.#judge(state.who, digits), false)
   }
 
   /** A recovery code at the second door. `index`: of all codes that were ever shown, in their order. */
@@ -267,7 +265,7 @@ export class Model {
   /** The step-up before a factor is renamed: asks for what is missing only, the password first. */
   confirm(browser: number, isRight: boolean, digits: Digits): Answer {
     return this.#confirm(browser, { isRight, isForLoss: false, done: leadsTo(GUARDED) }, (who) =>
-      this.#judge(who, digits, ['app', 'spare']),
+      this.#judge(who, digits),
     )
   }
 
@@ -328,8 +326,8 @@ export class Model {
   }
 
   /** 200 for a right code, which is used up then. The budget of the account is for all its factors, and each device has less. */
-  #judge(who: string, digits: Digits, asked: readonly Device[]): 200 | 422 | 429 {
-    const held = asked.filter((device) => this.holds(who, device))
+  #judge(who: string, digits: Digits): 200 | 422 | 429 {
+    const held = [...this.#account(who).devices.keys()]
     const compared = held.filter((device) => !this.#isLocked(`${device} ${who}`))
     if (this.#isLocked(`factor ${who}`) || (held.length > 0 && compared.length === 0)) return 429
     if (compared.includes(digits.device) && this.#use(who, digits)) {

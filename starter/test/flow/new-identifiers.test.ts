@@ -25,7 +25,6 @@ const CORE = new URL('../../core/', import.meta.url)
 
 // What an entry says that gives no right by itself.
 const NO_RIGHTS: readonly string[] = [
-  'second_door',
   'told_replay',
   'totp_setup',
   'totp_added',

@@ -118,13 +118,7 @@ export class Walk {
   async #code(next: Typed, driven: Browser): Promise<Came> {
     const who = this.#owner(next.browser)
     const { digits, code } = await this.#digits(who, next)
-    const isPending = this.#model.state(next.browser).kind === 'pending'
-    // Like the page, the form names the authenticator that it asks for.
-    const device = this.#model.holds(who, digits.device) ? digits.device : 'app'
-    const factor =
-      isPending && this.#model.holds(who, device) ? { factor: await this.#idOf(who, device) } : {}
-    if (this.#model.holds(who, 'spare') && isPending) await driven.submit(`${DOOR}/choose`, factor)
-    return [this.#model.code(next.browser, digits), await driven.submit(DOOR, { code, ...factor })]
+    return [this.#model.code(next.browser, digits), await driven.submit(DOOR, { code })]
   }
 
   async #confirm(

@@ -49,7 +49,6 @@ export const signIn = {
   'challenge.submit': 'Anmelden',
   'challenge.cancel': 'Abbrechen und neu beginnen',
   'challenge.locked': 'Zu viele falsche Codes.',
-  'challenge.asks-now': 'Gefragt ist jetzt:',
   'sign-in.password-first': 'Melden Sie sich dafür mit Ihrem Passwort an.',
   'sign-in.no-factor':
     'Für die Anmeldung ist ein zweiter Schritt nötig, und Ihr Konto hat zurzeit keinen, der funktioniert. Wenden Sie sich an die Verwaltung dieser Seite.',

@@ -46,7 +46,6 @@ export const signIn = {
   'challenge.submit': 'Sign in',
   'challenge.cancel': 'Cancel and start over',
   'challenge.locked': 'Too many wrong codes.',
-  'challenge.asks-now': 'This page now asks for:',
   'sign-in.password-first': 'For this, sign in with your password.',
   'sign-in.no-factor':
     'Signing in needs a second step, and your account has none that works. Contact the administrator of this site.',

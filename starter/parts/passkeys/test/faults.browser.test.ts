@@ -66,9 +66,9 @@ describe('a passkey that does not answer', { skip }, () => {
         await reachPasskeyDoor(stage, visit, ada)
         await isToldAt(visit, 'Use passkey')
         const other = await visit.after(() =>
-          visit.page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
+          visit.page.getByRole('link', { name: /^Use this: Authenticator app/ }).click(),
         )
-        assert.equal(other.path, '/login/2fa')
+        assert.equal(other.path, '/login/2fa?with=code')
         assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
 
         await visit.open(NEW)
@@ -106,7 +106,7 @@ describe('where passkeys cannot be used', { skip }, () => {
       await isToldWhy(page)
       assert.equal(await page.getByText(UNSUPPORTED).isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Use passkey' }).isVisible(), false)
-      await visit.after(() => page.getByRole('button', { name: /^Use this: Authenticator app/ }).click())
+      await visit.after(() => page.getByRole('link', { name: /^Use this: Authenticator app/ }).click())
       assert.equal((await visit.enterCode(await stage.code(ada))).path, '/account')
       await visit.open(NEW)
       await isToldWhy(page)
@@ -131,9 +131,7 @@ describe('where passkeys cannot be used', { skip }, () => {
         await reachPasskeyDoor(stage, elsewhere, ada)
         assert.equal(await page.getByText(UNSUPPORTED).isVisible(), true)
         assert.equal(await page.getByRole('button', { name: 'Use passkey' }).isVisible(), false)
-        await elsewhere.after(() =>
-          page.getByRole('button', { name: /^Use this: Authenticator app/ }).click(),
-        )
+        await elsewhere.after(() => page.getByRole('link', { name: /^Use this: Authenticator app/ }).click())
         assert.equal((await elsewhere.enterCode(await stage.code(ada))).path, '/account')
       }))
 })

@@ -46,14 +46,9 @@ export async function trusting(test: TestContext, options: WorldOptions = {}): P
   return { world, ada, browser }
 }
 
-/** @returns The trusted browsers of everybody, without those that were copied. */
+/** @returns The trusted browsers of everybody. */
 export function rows(world: World): Promise<readonly TrustedBrowserTable[]> {
-  return world.database
-    .selectFrom('trusted_browser')
-    .selectAll()
-    .where('copied_at', 'is', null)
-    .orderBy('id')
-    .execute()
+  return world.database.selectFrom('trusted_browser').selectAll().orderBy('id').execute()
 }
 
 /**

@@ -49,6 +49,6 @@ export const facts: PartFacts = {
     'POST /unlock/{token}':
       'lets this browser try codes although the factor is locked; password and code are asked for as always',
   },
-  notices: { 'factor-unlocked': null, 'factor-unlock-failed': null },
+  notices: { 'factor-unlocked': null },
   lists: { factor_unlock: 'expires' },
 }

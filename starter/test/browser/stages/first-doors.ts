@@ -72,7 +72,7 @@ const signingUp: Scene = {
     await visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click()
     await visit.open('/login')
     await visit.enterPassword(grace, password)
-    await visit.click('button', 'Use this: Recovery code')
+    await visit.click('link', 'Use this: Recovery code')
     await stage.look(visit, 'recovery')
     await visit.enterCode('0000-0000-0000')
     await stage.look(visit, 'recovery-refused')

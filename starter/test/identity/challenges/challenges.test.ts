@@ -29,10 +29,10 @@ describe('Challenges', () => {
     await challenges.reserve('c1', id)
     await challenges.open('c2', id)
 
-    const ends = await Promise.all([challenges.end('c1'), challenges.giveUp('c1', id)])
+    const ends = await Promise.all([challenges.end('c1'), challenges.end('c1')])
     assert.deepEqual(ends.toSorted(), [false, true])
-    assert.deepEqual([await challenges.giveUp('c2', id), await challenges.end('c2')], [true, false])
-    assert.equal(await challenges.giveUp('c3', 'nobody'), false)
+    assert.deepEqual([await challenges.end('c2'), await challenges.end('c2')], [true, false])
+    assert.equal(await challenges.end('c3'), false)
     for (const name of ['c1', 'c2']) {
       assert.equal(await challenges.isOpen(name), false)
       assert.equal(await challenges.reserve(name, id), undefined)
