@@ -41,12 +41,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'set-up': true
-  }
-}
-
 /** The administration of the accounts: pages, commands, and the links with which owners set up accounts that were added for them. */
 export const administration: Part = {
   name: 'administration',

@@ -33,12 +33,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'account-deletion': true
-  }
-}
-
 /** One row for each account whose owner asked to delete it, until a sign-in or the link stops that. */
 interface AccountDeletionTable {
   account_id: string
