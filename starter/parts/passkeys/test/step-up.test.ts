@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
 import { type KeyOwner, keyOwner } from './steps.ts'
 import { STEP_UP } from './ceremonies.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { CONFIRM } from '../../../test/flow/steps.ts'
 
 const PATH = '/account/password'
 const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
