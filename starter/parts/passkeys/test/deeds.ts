@@ -1,8 +1,15 @@
 /** Requests of passkeys during which a process may die. @module */
 import assert from 'node:assert/strict'
-import { factsOf, ownerOf, signedInOwner } from '../../../test/crash/change-deeds.ts'
-import { assertLeadsTo, assertSignsIn, type Deed, named } from '../../../test/crash/deed.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
+import {
+  factsOf,
+  ownerOf,
+  signedInOwner,
+  assertLeadsTo,
+  assertSignsIn,
+  type Deed,
+  named,
+} from '../../../test/crash/deed.ts'
+import { confirm } from '../../../test/flow/steps.ts'
 import type { Browser, Page } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
