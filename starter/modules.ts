@@ -3,6 +3,7 @@ import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { health } from 'sallyport-app/health'
 import { MovedPaths } from 'sallyport-app/pages'
 import type { Settings } from './core/settings.ts'
+import brand from './core/brand/module.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'
 import development from './core/development/module.ts'
@@ -13,7 +14,7 @@ import signUp from './core/sign-up/module.ts'
 import { site } from './core/site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, security]
+const ALWAYS = [brand, account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
 

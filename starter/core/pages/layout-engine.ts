@@ -4,6 +4,8 @@ import { EdgeViewEngine } from 'sallyport/view/edge'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
+import { BRAND } from '../brand.ts'
+import { BRAND_VERSION } from '../brand/brand-controller.ts'
 import type { Database } from '../database/database.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
@@ -75,6 +77,8 @@ export class LayoutEngine extends ViewEngine {
       typed: [],
       signsIn: false,
       initialsOf,
+      logo: BRAND.logo,
+      brandVersion: BRAND_VERSION,
       shownMessages,
       hasSignUp: mailer.sends,
       hasMailbox: mailer instanceof Mailbox,

@@ -1,5 +1,4 @@
 import type { Part } from '../../core/part.ts'
-import { erase } from './erase-command.ts'
 import { Erasure } from './erasure.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
@@ -50,7 +49,6 @@ export const deletion: Part = {
   migration,
   events: ['deletion-requested', 'deletion-stopped', 'account-erased'],
   hourly: [{ name: 'erasure', run: (app) => app.get(Erasure).run() }],
-  commands: { erase },
   slots: { profile: ['deletion::link'] },
   signIn: StoppingSignIn,
 }

@@ -66,4 +66,5 @@ export const passkeys: Part = {
     factors: ['passkeys::list'],
   },
   slotData: PasskeySlots,
+  signIn: PasskeySlots,
 }

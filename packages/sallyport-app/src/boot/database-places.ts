@@ -9,7 +9,6 @@ const NO_ACCESS = 'cannot be opened: grant this program access, or set DATA_DIR 
 
 // SQLite's primary result codes as messages for the operator.
 const REASONS_OF_FILES: Readonly<Record<number, string>> = {
-  1: 'does not belong to this application: move it away, or set DATA_DIR to another folder',
   5: LOCKED,
   6: LOCKED,
   8: NO_ACCESS,
@@ -21,7 +20,6 @@ const REASONS_OF_FILES: Readonly<Record<number, string>> = {
 }
 
 const REFUSED = 'refuses the user or the password: correct them'
-const FOREIGN = 'does not belong to this application: use one of its own'
 const UNREACHABLE = 'start the server, or correct the address'
 
 // The codes of PostgreSQL and Redis.
@@ -30,8 +28,6 @@ const REASONS_OF_SERVERS: Readonly<Record<string, string>> = {
   '28P01': REFUSED,
   '3D000': 'does not exist: create it',
   '42501': 'lets this user make no tables: make the user its owner',
-  '42P07': FOREIGN,
-  '42703': FOREIGN,
   '53300': 'has no connection left: raise its max_connections, or start fewer processes',
   '55P03': 'is being changed by another process: wait until that has finished',
   NOAUTH: REFUSED,
@@ -49,11 +45,9 @@ export function fileAt(path: string): Place {
     name: path,
     cannotUse: (cause) => {
       const fault = databaseFault(cause) ?? cause
-      return faultOf(
-        path,
-        fault,
-        REASONS_OF_FILES[primaryCode(fault) ?? 0] ?? `cannot be opened (${reasonOf(fault)})`,
-      )
+      const code = primaryCode(fault)
+      const other = code === 1 ? refusing(fault) : `cannot be opened (${reasonOf(fault)})`
+      return faultOf(path, fault, REASONS_OF_FILES[code ?? 0] ?? other)
     },
   }
 }
@@ -76,11 +70,9 @@ export function serverAt(variable: string, url: Secret, what?: string): Place {
       // Redis begins its messages with a code.
       const code =
         postgresCode(fault) ?? /^[A-Z]+(?= )/.exec(fault instanceof Error ? fault.message : '')?.[0]
-      return faultOf(
-        name,
-        fault,
-        REASONS_OF_SERVERS[code ?? ''] ?? `cannot be reached (${reasonOf(fault)}): ${UNREACHABLE}`,
-      )
+      const isStatement = /^(?:0A|2[23]|42)/.test(code ?? '')
+      const other = isStatement ? refusing(fault) : `cannot be reached (${reasonOf(fault)}): ${UNREACHABLE}`
+      return faultOf(name, fault, REASONS_OF_SERVERS[code ?? ''] ?? other)
     },
   }
 }
@@ -101,6 +93,10 @@ export function databaseFault(error: unknown): Error | undefined {
 function faultOf(name: string, cause: unknown, reason: string): StartupError {
   const told = cause instanceof UnusableDatabaseError ? cause.message : reason
   return new StartupError(`the database ${name} ${told}`, { cause })
+}
+
+function refusing(fault: unknown): string {
+  return `refuses a statement (${reasonOf(fault)}): correct it, or use a database of this application`
 }
 
 function rootOf(error: unknown): unknown {

@@ -33,6 +33,13 @@ export function readings(text: string): readonly string[] {
   return [plain, asLetters(plain), asLetters(plain.replace(/[1!|]/g, 'l'))]
 }
 
+/** @returns The text in small letters without accents, as keyboards without them write it: `söhne` is `sohne`, and `soehne`. */
+export function spellings(text: string): readonly [string, string] {
+  const composed = (normalizedText(text, 'NFC') ?? text).toLowerCase()
+  const spelled = composed.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
+  return [withoutAccents(composed), withoutAccents(spelled)]
+}
+
 /** @returns Whether it is a common word with little beside it: `Sommer2026!`, `P@ssw0rd123`. */
 export function isCommonWord(password: string): boolean {
   const ahead = /^[^\p{L}]*/u.exec(password)?.[0].length ?? 0
@@ -58,8 +65,7 @@ function isCommon(word: string, beside: number): boolean {
 }
 
 function ownWords(): readonly string[] {
-  const spelled = WORDS.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue')
-  return withoutAccents(`${WORDS} ${spelled}`).trim().split(/\s+/)
+  return spellings(WORDS).join(' ').trim().split(/\s+/)
 }
 
 function asLetters(text: string): string {

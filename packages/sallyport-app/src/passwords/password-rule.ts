@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { Violation } from 'sallyport/input'
 import { z } from 'zod'
-import { isCommonWord, readings } from './common-word.ts'
+import { isCommonWord, readings, spellings } from './common-word.ts'
 import { preparedPassword } from './prepared-passwords.ts'
 
 // NIST SP 800-63B-4, 3.1.1.2: what a password may be that is not the only factor.
@@ -120,9 +120,10 @@ function squash(text: string): string {
   return text.toLowerCase().replace(/[\s\p{Pd}\p{Pc}.,@+'’]/gu, '')
 }
 
-// `Ada Lovelace` is also `ada`, `lovelace` and `adalovelace`; an address also its name and its domain.
+// `Ada Lovelace` is also `ada`, `lovelace` and `adalovelace`; an address also its name and its domain; `Söhne` also `sohne` and `soehne`.
 function partsOf(text: string): readonly string[] {
   const lower = text.toLowerCase()
   const parts = lower.split(/[^\p{L}\p{N}]+/u).filter((part) => part.length > 2)
-  return [lower, parts.join(''), ...parts, ...lower.split('@')].filter((part) => part !== '')
+  const found = [lower, parts.join(''), ...parts, ...lower.split('@')].filter((part) => part !== '')
+  return [...new Set(found.flatMap((part) => [part, ...spellings(part)]))]
 }

@@ -130,4 +130,14 @@ describe('migrations', () => {
       })
     }
   })
+
+  it('refuse a database of another application, and leave it as it is', async (test) => {
+    const path = join(temporary(test), 'notes.sqlite')
+    change(path, 'CREATE TABLE note (number); INSERT INTO note VALUES (7); CREATE TABLE other (number)')
+
+    await assert.rejects(openDatabase<Notes>(path, { migrations: MIGRATIONS }), {
+      name: 'UnusableDatabaseError',
+      message: 'belongs to another application, which has its own note: use another one for this application',
+    })
+  })
 })
