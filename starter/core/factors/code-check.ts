@@ -47,7 +47,7 @@ export interface TypedCode {
 
 /** A code of which a hash is stored. */
 export interface HashedCode<Row> {
-  /** What of it is hashed; undefined for what cannot be one. */
+  /** What of it is hashed. Default: it cannot be one. */
   readonly code: string | undefined
   readonly find: () => Promise<Row | undefined>
   /** Uses it up: of several callers, one returns true. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import type { Client } from 'sallyport-app/clients'
+import { z } from 'zod'
 import { Attempts, hashedFor } from 'sallyport-app/limits'
 import { newRecoveryCode, readRecoveryCode, shownRecoveryCode } from 'sallyport-app/text'
 import { Database } from '../database/database.ts'
@@ -15,6 +15,12 @@ import { Notices } from '../mail/notices.ts'
 import { CodeCheck, isOpenChallenge, type PendingChallenge } from './code-check.ts'
 
 export const RECOVERY_CODES = 10
+
+/** The field of a code: twelve letters and digits. What cannot be one is refused before anything is counted. */
+export const recoveryCode: z.ZodType<string> = z.stringFormat(
+  'recovery_code',
+  (text) => readRecoveryCode(text) !== undefined,
+)
 
 interface StoredCode {
   readonly prefix: string
@@ -44,7 +50,10 @@ export class RecoveryCodes {
    *
    * @throws {TooManyRequestsException} If the account has asked for too many.
    */
-  prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
+  prepare(
+    accountId: string,
+    { clientAddress }: { readonly clientAddress: string },
+  ): Promise<RecoveryCodeSet> {
     return this.#attempts.spend([HASH_LIMIT.of(accountId)], async () => {
       const codes: string[] = []
       const rows = new Map<string, StoredCode>()

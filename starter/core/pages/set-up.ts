@@ -5,10 +5,8 @@ import { z } from 'zod'
 import { labelField } from 'sallyport-app/text'
 import type { AddedFactor, SetupRefusal } from '../factors/factor-setups.ts'
 import type { TotpSetup } from '../factors/shown-secrets.ts'
-import { authenticatorCode } from './code-fields.ts'
+import { authenticatorCode } from '../factors/totp-code.ts'
 import type { FormPage, PageState } from './page-controller.ts'
-
-// What the pages that set up an authenticator have in common, before a sign-in and after it.
 
 /** The first code of an authenticator, and what its owner calls it. */
 export interface NamedCode {
@@ -18,12 +16,7 @@ export interface NamedCode {
 
 export const namedCodeSchema: z.ZodType<NamedCode> = z.object({ label: labelField, code: authenticatorCode })
 
-const WRONG_CODE = {
-  field: 'code',
-  code: 'wrong_first_code',
-  fallback: 'That code is wrong',
-  domain: 'auth',
-}
+const WRONG = { field: 'code', code: 'wrong_first_code', fallback: 'That code is wrong', domain: 'auth' }
 
 /**
  * @param prove Proves an authenticator by the first code that was typed.
@@ -37,7 +30,7 @@ export async function proveFirstCode(
 ): Promise<AddedFactor | FormPage | Exclude<SetupRefusal, 'wrong'>> {
   try {
     const added = await prove()
-    return added === 'wrong' ? { form: form.refuse(WRONG_CODE), status: 422 } : added
+    return added === 'wrong' ? { form: form.refuse(WRONG), status: 422 } : added
   } catch (error) {
     return { form: form.refuse(), ...locked(error) }
   }
