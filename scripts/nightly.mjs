@@ -9,7 +9,6 @@ const sizes = {
   NIGHTLY: '1',
   FUZZ_RUNS: '1000000',
   FLOW_RUNS: '2000',
-  CRASH_ROUNDS: '100',
   SOAK_MINUTES: '30',
 }
 

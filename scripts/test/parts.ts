@@ -66,7 +66,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: false,
     files:
-      /^test\/reliability\/|^starter\/test\/flow\/(account-model|model|vanishing-account|second-door-twins|program-refusals|faults|enrollment-races|clock-back|json-clients|twin-changes|ended-meanwhile)\./,
+      /^test\/reliability\/|^starter\/test\/flow\/(model|vanishing-account|program-refusals|faults|json-clients|ended-meanwhile)\./,
   },
   {
     name: 'processes',

@@ -29,37 +29,6 @@ export interface Door {
   readonly prove: (browser: Browser, world: World) => Promise<Described>
   /** The same form with what is never right. */
   readonly wrong: Described
-  /** What checks it: an object and the name of its method. */
-  readonly check: readonly [checking: object, method: string]
-}
-
-/** How a factor without a code is held and used. */
-export interface KeySteps {
-  /** Path of the page that adds one, and of its form. */
-  readonly add: string
-  /** Path of its page at the second door. */
-  readonly door: string
-  /** Path of its form on the login page. */
-  readonly alone: string
-  /** Path of its form on the page that confirms. */
-  readonly confirm: string
-  /** Makes what holds one. */
-  readonly make: () => Key
-  /** Its references to those of an account, by what holds them. */
-  readonly list: (
-    world: World,
-    accountId: string,
-  ) => Promise<readonly { readonly id: string; readonly key: string }[]>
-}
-
-/** What holds a factor without a code. */
-export interface Key {
-  /** Names it. */
-  readonly id: string
-  /** The field `response` of the form that adds it. */
-  register(html: string): string
-  /** The field `response` of the form that asks for it. */
-  respond(html: string): string
 }
 
 /** Something that opens for a while, made for a test. */
@@ -116,6 +85,10 @@ export interface PartFacts {
   readonly tellings?: readonly Telling[]
   /** Beginnings of paths that have no cookies and no pages, and why. */
   readonly programs?: Described
+  /** What fills placeholders of its paths that do not take just anything. */
+  readonly placeholders?: Described
+  /** Beginnings of its paths that go on with the identifier of an account, and what they do with it. */
+  readonly ofAccounts?: Described
   /** Files that tell a request who it is, and how, for `WAYS-IN.md`. */
   readonly identities?: Described
   /** Its forms that need a recent proof of password and factor, filled in. */
@@ -146,8 +119,6 @@ export interface PartFacts {
   readonly alike?: Described
   /** What entries of a session let it do, by their keys. */
   readonly rights?: Described
-  /** Its factors in the random walks. */
-  readonly keys?: Partial<KeySteps>
   /** Its tables whose rows do not end with `expires_at`, and what becomes of them. */
   readonly kept?: Described
 }

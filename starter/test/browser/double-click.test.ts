@@ -78,19 +78,6 @@ describe('two clicks on one button', { skip: missingBrowser ?? false }, () => {
       assertAt(visit, '/account')
     }))
 
-  it('new recovery codes over a slow connection are shown [RA-2801 RA-2902]', () =>
-    Stage.use(world.browser, async (stage) => {
-      const ada = await stage.world.person('ada', { factor: 'enabled' })
-      const visit = await stage.open({ javaScriptEnabled: false })
-      await stage.signIn(visit, ada)
-      await visit.open('/account/recovery-codes')
-      await slow(visit)
-
-      await clickTwice(visit, 'Create new codes', SLOW_DELAY)
-
-      assert.equal(await visit.page.locator('.codes li').count(), 10)
-    }))
-
   it('a button that was reached by the keyboard takes a click, and a refused form takes the next one [RA-2902]', () =>
     Stage.use(world.browser, async (stage) => {
       const ada = await stage.world.person('ada', { factor: 'enabled' })

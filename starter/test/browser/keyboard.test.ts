@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type DomGlobals, missingBrowser } from 'sallyport-app/testing/browser'
 import { BRAND } from '../../core/brand.ts'
-import { missing } from '../facts-of-parts.ts'
 import type { Page } from 'playwright-core'
-import { Authenticator } from '../crash/starter-process.ts'
+import { PASSWORD } from '../support.ts'
+import { Stage } from './stage.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
@@ -12,49 +12,47 @@ const skip = missingBrowser ?? false
 describe('the keyboard', { skip }, () => {
   const world = new World()
 
-  it('reaches everything in visual order, with a visible focus ring', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const visit = await open()
-    const { page } = visit
+  it('reaches everything in visual order, with a visible focus ring', () =>
+    Stage.use(world.browser, async (stage) => {
+      const ada = await stage.world.person('ada', { factor: 'enabled' })
+      const visit = await stage.open()
+      const { page } = visit
 
-    await visit.open('/')
-    assert.deepEqual(await walk(page, 4), ['Skip to content', BRAND.name, 'Sign in', 'Sign in'])
-    assert.equal((await visit.press('Enter')).path, '/login')
+      await visit.open('/')
+      assert.deepEqual(await walk(page, 4), ['Skip to content', BRAND.name, 'Sign in', 'Sign in'])
+      assert.equal((await visit.press('Enter')).path, '/login')
 
-    await page.keyboard.type(starter.demo.email)
-    assert.deepEqual(await walk(page, 1), ['Password'])
-    await page.keyboard.type('wrong')
-    assert.equal((await visit.press('Enter')).focus, 'password')
-    await page.keyboard.type(starter.demo.password)
-    assert.deepEqual(await walk(page, 3), ['Show: Password', 'Forgot your password?', 'Continue'])
-    assert.equal((await visit.press('Enter')).path, '/login/2fa')
+      await page.keyboard.type(ada.email)
+      assert.deepEqual(await walk(page, 1), ['Password'])
+      await page.keyboard.type('wrong')
+      assert.equal((await visit.press('Enter')).focus, 'password')
+      await page.keyboard.type(PASSWORD)
+      assert.deepEqual(await walk(page, 3), ['Show: Password', 'Forgot your password?', 'Continue'])
+      assert.equal((await visit.press('Enter')).path, '/login/2fa')
 
-    await page.keyboard.type(await new Authenticator(starter.demo).next())
-    const next = missing('lost-factor') ? 'Cancel and start over' : 'Lost access to your second step?'
-    assert.deepEqual(await walk(page, 2), ['Sign in', next])
-    await page.keyboard.press('Shift+Tab')
-    assert.equal((await visit.press('Enter')).path, '/account')
+      await page.keyboard.type(await stage.code(ada))
+      assert.deepEqual(await walk(page, 1), ['Sign in'])
+      assert.equal((await visit.press('Enter')).path, '/account')
 
-    const administration = missing('administration') ? [] : ['Administration']
-    const inside = ['Skip to content', BRAND.name, 'Account', ...administration, 'Sign out']
-    assert.deepEqual(await walk(page, inside.length), inside)
-    assert.match((await visit.press('Enter')).notice, /signed out/)
-  })
+      const inside = ['Skip to content', BRAND.name, 'Account', 'Sign out']
+      assert.deepEqual(await walk(page, inside.length), inside)
+      assert.match((await visit.press('Enter')).notice, /signed out/)
+    }))
 
-  it('skips the navigation', async (test) => {
-    const { visit: open } = await world.start(test)
-    const visit = await open()
+  it('skips the navigation', () =>
+    Stage.use(world.browser, async (stage) => {
+      const visit = await stage.open()
 
-    await visit.open('/')
-    assert.deepEqual(await walk(visit.page, 1), ['Skip to content'])
-    const box = await visit.page.getByRole('link', { name: 'Skip to content' }).boundingBox()
-    assert.ok(box !== null && box.y >= 0, 'the link is seen while it is in focus')
-    await visit.page.keyboard.press('Enter')
+      await visit.open('/')
+      assert.deepEqual(await walk(visit.page, 1), ['Skip to content'])
+      const box = await visit.page.getByRole('link', { name: 'Skip to content' }).boundingBox()
+      assert.ok(box !== null && box.y >= 0, 'the link is seen while it is in focus')
+      await visit.page.keyboard.press('Enter')
 
-    await visit.page.keyboard.press('Tab')
-    const isInMain = await visit.page.locator('main :focus').count()
-    assert.equal(isInMain, 1)
-  })
+      await visit.page.keyboard.press('Tab')
+      const isInMain = await visit.page.locator('main :focus').count()
+      assert.equal(isInMain, 1)
+    }))
 })
 
 // Presses Tab that many times, returns the names of the focused elements, and asserts that each shows its focus.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { missingBrowser } from 'sallyport-app/testing/browser'
 import { CORE_TEXTS, LANGUAGE_NAMES } from '../../core/messages/language.ts'
-import { Authenticator } from '../crash/starter-process.ts'
 import { needsTwo, OTHER, saidInOther } from '../languages.ts'
+import { Stage } from './stage.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
@@ -11,60 +11,55 @@ const skip = missingBrowser ?? false
 describe('languages and times in a browser', { skip }, () => {
   const world = new World()
 
-  for (const javaScriptEnabled of [true, false]) {
+  for (const javaScriptEnabled of [true, false])
     it(
       `the language is chosen in the foot of a page, which returns, ${javaScriptEnabled ? 'with' : 'without'} script [RA-3101]`,
       needsTwo,
-      async (test) => {
-        const { visit: open } = await world.start(test)
-        const visit = await open({ javaScriptEnabled })
-        await visit.open('/login')
+      () =>
+        Stage.use(world.browser, async (stage) => {
+          const visit = await stage.open({ javaScriptEnabled })
+          await visit.open('/login')
 
-        await visit.click('link', 'Language: English')
-        const chosen = await visit.click('button', LANGUAGE_NAMES[OTHER])
+          await visit.click('link', 'Language: English')
+          const chosen = await visit.click('button', LANGUAGE_NAMES[OTHER])
 
-        assert.deepEqual([chosen.path, chosen.heading], ['/login', saidInOther('sign-in.title')])
-        const link = saidInOther('layout.language', { name: LANGUAGE_NAMES[OTHER] })
-        assert.equal((await visit.click('link', link)).heading, saidInOther('language.title'))
-      },
+          assert.deepEqual([chosen.path, chosen.heading], ['/login', saidInOther('sign-in.title')])
+          const link = saidInOther('layout.language', { name: LANGUAGE_NAMES[OTHER] })
+          assert.equal((await visit.click('link', link)).heading, saidInOther('language.title'))
+        }),
     )
-  }
 
-  it('a script shows times in the zone of the reader, with the exact UTC beside them [RA-3102]', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const visit = await open({ timezoneId: 'Asia/Kathmandu', locale: OTHER })
-    await visit.open('/account')
-    await visit.enterPassword(starter.demo)
-    await visit.enterCode(await new Authenticator(starter.demo).next())
+  it('a script shows times in the zone of the reader, with the exact UTC beside them [RA-3102]', () =>
+    Stage.use(world.browser, async (stage) => {
+      const ada = await stage.world.person('ada', { factor: 'enabled' })
+      const visit = await stage.open({ timezoneId: 'Asia/Kathmandu', locale: OTHER })
+      await stage.signIn(visit, ada)
 
-    const time = visit.page.locator('time').first()
-    const [iso = '', exact = '', text] = [
-      await time.getAttribute('datetime'),
-      await time.getAttribute('title'),
-      await time.innerText(),
-    ].map((value) => value ?? '')
+      const time = visit.page.locator('time').first()
+      const [iso = '', exact = '', text] = [
+        await time.getAttribute('datetime'),
+        await time.getAttribute('title'),
+        await time.innerText(),
+      ].map((value) => value ?? '')
 
-    assert.match(exact, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
-    assert.equal(iso, exact.replace(' ', 'T').replace(' UTC', 'Z'))
-    const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
-    const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kathmandu' } as const
-    assert.equal(text, new Intl.DateTimeFormat(CORE_TEXTS[OTHER].about.dates, format).format(new Date(iso)))
-  })
+      assert.match(exact, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+      assert.equal(iso, exact.replace(' ', 'T').replace(' UTC', 'Z'))
+      const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+      const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kathmandu' } as const
+      assert.equal(text, new Intl.DateTimeFormat(CORE_TEXTS[OTHER].about.dates, format).format(new Date(iso)))
+    }))
 
-  it('the script keeps the form of the server, which says that times are in UTC [RA-3102]', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const texts: string[] = []
-    const app = new Authenticator(starter.demo)
-    for (const javaScriptEnabled of [true, false]) {
-      const visit = await open({ javaScriptEnabled, timezoneId: 'UTC', locale: 'en-US' })
-      await visit.open('/account')
-      await visit.enterPassword(starter.demo)
-      await visit.enterCode(await app.next())
-      texts.push(await visit.page.locator('time').first().innerText())
-    }
-
-    const form = String.raw`^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d`
-    assert.match(texts[0] ?? '', new RegExp(`${form}$`))
-    assert.match(texts[1] ?? '', new RegExp(`${form} UTC$`))
-  })
+  it('the script keeps the form of the server, which says that times are in UTC [RA-3102]', () =>
+    Stage.use(world.browser, async (stage) => {
+      const ada = await stage.world.person('ada', { factor: 'enabled' })
+      const form = String.raw`^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d`
+      for (const [javaScriptEnabled, end] of [
+        [true, ''],
+        [false, ' UTC'],
+      ] as const) {
+        const visit = await stage.open({ javaScriptEnabled, timezoneId: 'UTC', locale: 'en-US' })
+        await stage.signIn(visit, ada)
+        assert.match(await visit.page.locator('time').first().innerText(), new RegExp(`${form}${end}$`))
+      }
+    }))
 })

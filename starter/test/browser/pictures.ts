@@ -1,69 +1,48 @@
 /** The pictures of the documentation, as WebP in `docs/pictures/`: `screenshots.ts --docs` takes them anew. @module */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { toWebp } from 'sallyport-app/testing/browser'
-import {
-  Authenticator,
-  layAccounts,
-  type Person,
-  type PersonToLay,
-  StarterProcess,
-} from '../crash/starter-process.ts'
-import { EVERY_PERMISSION } from '../support.ts'
-import { Visit } from './visit.ts'
+import { EVERY_PERMISSION, type Person } from '../support.ts'
+import { Stage } from './stage.ts'
+import { person } from './stages/people.ts'
+import type { Visit } from './visit.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 const QUALITY = 0.82
-const ADA: PersonToLay = {
-  name: 'Ada Lovelace',
-  email: 'ada@sallyport.test',
-  permissions: EVERY_PERMISSION,
-}
+const ADA = { name: 'Ada Lovelace', email: 'ada@sallyport.test' }
 const DESK = { width: 1200, height: 750 }
 const TELEPHONE = { width: 390, height: 780 }
 
 /** @param browser The browser. */
 export async function takePicturesOfDocumentation(browser: Browser): Promise<void> {
   mkdirSync(FOLDER, { recursive: true })
-  const directory = mkdtempSync(join(tmpdir(), 'sallyport-pictures-'))
-  const [ada] = (await layAccounts(directory, [ADA])) as readonly [Person]
-  const starter = await StarterProcess.start({ directory })
-  const closing: (() => Promise<void>)[] = []
-  const cleaner = { after: (hook: () => Promise<void>): void => void closing.push(hook) }
-  const open = (options: BrowserContextOptions): Promise<Visit> =>
-    Visit.begin(cleaner, browser, { url: starter.site, ...options })
-  try {
-    const app = new Authenticator(ada)
-    await takeAtDesk(await open({ viewport: DESK, colorScheme: 'light' }), ada, app)
-    await takeOnTelephone(await open({ viewport: TELEPHONE, colorScheme: 'dark' }), ada, app)
-    for (const close of closing) await close()
-  } finally {
-    await starter.stop()
-    rmSync(directory, { recursive: true })
-  }
+  await Stage.use(browser, async (stage) => {
+    const ada = await person(stage.world, { ...ADA, permissions: EVERY_PERMISSION })
+    await takeAtDesk(stage, await stage.open({ viewport: DESK, colorScheme: 'light' }), ada)
+    await takeOnTelephone(stage, await stage.open({ viewport: TELEPHONE, colorScheme: 'dark' }), ada)
+  })
 }
 
-async function takeAtDesk(desk: Visit, ada: Person, app: Authenticator): Promise<void> {
+async function takeAtDesk(stage: Stage, desk: Visit, ada: Person): Promise<void> {
   await desk.open('/login')
   await desk.page.getByLabel('Email address').fill(ada.email)
   await take(desk, 'sign-in')
   await desk.enterPassword(ada)
   await take(desk, 'code')
-  await desk.enterCode(await app.next())
+  await desk.enterCode(await stage.code(ada))
   await take(desk, 'account')
   await desk.open('/account/sessions')
   await desk.page.emulateMedia({ colorScheme: 'dark' })
   await take(desk, 'sessions-dark')
 }
 
-async function takeOnTelephone(phone: Visit, ada: Person, app: Authenticator): Promise<void> {
+async function takeOnTelephone(stage: Stage, phone: Visit, ada: Person): Promise<void> {
   await phone.open('/login')
   await take(phone, 'sign-in-phone')
   await phone.enterPassword(ada)
-  await phone.enterCode(await app.next())
+  await phone.enterCode(await stage.code(ada))
   await take(phone, 'account-phone')
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { type DomGlobals, missingBrowser } from 'sallyport-app/testing/browser'
 import { Secret } from 'sallyport'
 import { PASSWORD } from '../support.ts'
 import { confirm, enter, inside, type Story, testStories } from './hands.ts'
 import { Stage } from './stage.ts'
+import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
@@ -26,6 +28,7 @@ const STORIES: readonly Story[] = [
       const refused = await hand.use('Create the account')
       assert.deepEqual([refused.status, refused.focus], [422, 'password'])
       await hand.fill('Password', PASSWORD)
+      await assertCanBeShown(visit)
       await hand.use('Create the account')
       const secret = new Secret((await page.locator('code.secret').innerText()).replaceAll(' ', ''))
       const grace = { id: '', email: 'grace@example.test', secret }
@@ -33,7 +36,9 @@ const STORIES: readonly Story[] = [
       assert.equal((await hand.use('Continue')).focus, 'code')
       await hand.fill('First code', await stage.world.code(grace))
       await hand.use('Continue')
-      const [code = ''] = await page.locator('.codes code').allInnerTexts()
+      const codes = await page.locator('.codes code').allInnerTexts()
+      await assertCanBeKept(visit, codes)
+      const [code = ''] = codes
       assert.equal((await hand.use("I've saved them")).path, '/account')
       await hand.use('Sign out')
 
@@ -98,6 +103,57 @@ const STORIES: readonly Story[] = [
 ]
 
 testStories(STORIES)
+
+/** The password is shown where a script can do it; shown, it is still no text that a keyboard corrects. */
+async function assertCanBeShown({ page, runsScripts }: Visit): Promise<void> {
+  const password = page.getByLabel('Password', { exact: true })
+  const show = page.getByRole('button', { name: /^Show ?: Password$/ })
+  assert.equal(await show.isVisible(), runsScripts)
+  if (!runsScripts) return
+  await show.click()
+  assert.equal(await password.getAttribute('type'), 'text')
+  for (const [name, value] of Object.entries({
+    autocapitalize: 'none',
+    autocorrect: 'off',
+    spellcheck: 'false',
+  }))
+    assert.equal(await password.getAttribute(name), value)
+}
+
+/** Recovery codes can be downloaded, and copied and printed where a script can do it. */
+async function assertCanBeKept({ page, runsScripts }: Visit, codes: readonly string[]): Promise<void> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ])
+  const saved = readFileSync(await download.path(), 'utf8')
+  assert.deepEqual(saved.trim().split('\r\n'), codes)
+  for (const name of ['Copy', 'Print'])
+    assert.equal(await page.getByRole('button', { name }).isVisible(), runsScripts, name)
+}
+
+describe('an international domain', { skip }, () => {
+  const world = new World()
+
+  it('is sent by the browser as the DNS has it, and read as it was typed [RA-0103]', () =>
+    Stage.use(world.browser, async (stage) => {
+      const visit = await stage.open()
+      const { page } = visit
+      await visit.open('/sign-up')
+      await page.getByLabel('Email address').fill('ada@bücher.example')
+      assert.equal((await visit.click('button', 'Send the link')).path, '/sign-up/sent')
+      await visit.open(stage.link('/sign-up/confirm/'))
+      assert.match(await page.locator('main').innerText(), /ada@bücher\.example/)
+      await page.getByLabel('Your name').fill('Ada')
+      await page.getByLabel('Password').fill(PASSWORD)
+      await visit.click('button', 'Create the account')
+
+      const other = await stage.open()
+      await other.open('/login')
+
+      assert.equal((await other.enterPassword({ email: 'ada@bücher.example' })).path, '/account')
+    }))
+})
 
 describe('motion', { skip }, () => {
   const world = new World()

@@ -2,118 +2,82 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type DomGlobals, missingBrowser, plainSite } from 'sallyport-app/testing/browser'
 import type { Page } from 'playwright-core'
-import { Authenticator, type Person } from '../crash/starter-process.ts'
+import type { Person } from '../support.ts'
+import { Stage } from './stage.ts'
 import type { Visit } from './visit.ts'
 import { World } from './world.ts'
 
 const skip = missingBrowser ?? false
-const PRIVATE = /demo@sallyport\.test|Recent activity|Audit trail/
+const PRIVATE = /ada@example\.test|Recent activity|Audit trail/
 
-describe('the story of the demo account in a browser', { skip }, () => {
+describe('the story of an account in a browser', { skip }, () => {
   const world = new World()
 
   for (const javaScriptEnabled of [true, false]) {
-    it(`from a guarded page through both doors and out, ${javaScriptEnabled ? 'with' : 'without'} scripts [AUTH-25 TOPO-02 FLOW-03 FLOW-30 FLOW-33 FLOW-45 FLOW-46]`, async (test) => {
-      const { starter, visit: open } = await world.start(test)
-      const visit = await open({ javaScriptEnabled })
-      const { demo } = starter
+    it(`from a guarded page through both doors and out, ${javaScriptEnabled ? 'with' : 'without'} scripts [AUTH-25 TOPO-02 FLOW-03 FLOW-30 FLOW-33 FLOW-45 FLOW-46]`, () =>
+      Stage.use(world.browser, async (stage) => {
+        const ada = await stage.world.person('ada', { factor: 'enabled' })
+        const visit = await stage.open({ javaScriptEnabled })
 
-      assert.equal((await visit.open('/')).heading, 'Sign in safely')
-      const guarded = await visit.open('/account/security')
-      assert.equal(guarded.path, '/login?return_url=%2Faccount%2Fsecurity')
-      await passFirstDoor(visit, demo)
-      await passSecondDoor(visit, demo)
-      assert.equal((await visit.sight()).path, '/account/security', 'the page that was asked for first')
-      assert.equal((await visit.click('link', 'Account')).status, 200)
-      await leave(visit)
-    })
+        assert.equal((await visit.open('/')).heading, 'Sign in safely')
+        const guarded = await visit.open('/account/security')
+        assert.equal(guarded.path, '/login?return_url=%2Faccount%2Fsecurity')
+        await passFirstDoor(visit, ada)
+        await passSecondDoor(visit, await stage.code(ada))
+        assert.equal((await visit.sight()).path, '/account/security', 'the page that was asked for first')
+        assert.equal((await visit.click('link', 'Account')).status, 200)
+        await leave(visit)
+      }))
   }
 
-  it('a challenge that was cancelled, or never begun, leads back to the password [FLOW-38 FLOW-40]', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const visit = await open()
+  it('refuses every script, and reports it', () =>
+    Stage.use(world.browser, async (stage) => {
+      const visit = await stage.open()
+      await visit.open('/login')
 
-    assert.equal((await visit.open('/login/2fa')).path, '/login')
+      const ran = await visit.page.evaluate(() => {
+        const page = globalThis as unknown as DomGlobals
+        const script = page.document.createElement('script')
+        script.textContent = 'globalThis.intruder = true'
+        page.document.body.append(script)
+        return page.intruder ?? false
+      })
 
-    await visit.enterPassword(starter.demo)
-    const cancelled = await visit.click('button', 'Cancel and start over')
-    assert.equal(cancelled.path, '/login')
-    assert.match(cancelled.notice, /cancel/i)
-    assert.equal((await visit.open('/login/2fa')).path, '/login')
-
-    await visit.enterPassword(starter.demo)
-    const page = visit.page
-    await page.context().clearCookies()
-    const { status } = await visit.enterCode(await new Authenticator(starter.demo).next())
-    assert.ok(status === 200 || status === 403, `a code without a login in the session: ${status}`)
-    assert.equal((await visit.open('/account')).path, '/login')
-  })
-
-  it('refuses every script, and reports it', async (test) => {
-    const { visit: open } = await world.start(test)
-    const visit = await open()
-    await visit.open('/login')
-
-    const ran = await visit.page.evaluate(() => {
-      const page = globalThis as unknown as DomGlobals
-      const script = page.document.createElement('script')
-      script.textContent = 'globalThis.intruder = true'
-      page.document.body.append(script)
-      return page.intruder ?? false
-    })
-
-    assert.equal(ran, false)
-    const problems = visit.problems()
-    assert.equal(problems.length, 1, problems.join('\n'))
-    assert.match(problems[0] ?? '', /Content Security Policy/)
-  })
+      assert.equal(ran, false)
+      const problems = visit.problems()
+      assert.equal(problems.length, 1, problems.join('\n'))
+      assert.match(problems[0] ?? '', /Content Security Policy/)
+    }))
 })
 
 describe('the back button', { skip }, () => {
   const world = new World({ keepsPages: true })
 
   it('shows nothing private after logout, even where the browser keeps pages alive [FLOW-48]', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const visit = await open()
-    assert.equal(
-      await returnsAlive(visit.page, await plainSite(test)),
-      true,
-      'this browser keeps pages alive',
-    )
-    await visit.open('/account')
-    await visit.enterPassword(starter.demo)
-    await visit.enterCode(await new Authenticator(starter.demo).next())
-    await visit.open('/account/security')
-    await visit.open('/account')
-    assert.match(await visit.page.locator('main').innerText(), PRIVATE)
-    await visit.click('button', 'Sign out')
-    visit.problems()
+    const site = await plainSite(test)
+    await Stage.use(world.browser, async (stage) => {
+      const ada = await stage.world.person('ada', { factor: 'enabled' })
+      const visit = await stage.open()
+      assert.equal(await returnsAlive(visit.page, site), true, 'this browser keeps pages alive')
+      await stage.signIn(visit, ada)
+      await visit.open('/account/security')
+      await visit.open('/account')
+      assert.match(await visit.page.locator('main').innerText(), PRIVATE)
+      await visit.click('button', 'Sign out')
+      visit.problems()
 
-    for (const before of ['/account', '/account/security', '/account', '/login/2fa', '/login']) {
-      await visit.page.goBack({ waitUntil: 'commit' })
-      assert.equal(
-        await visit.page.locator('h1').innerText(),
-        'Sign in',
-        `back to ${before}: ${visit.page.url()}`,
-      )
-      // What the page still loads would be refused once the starter has ended.
-      await visit.page.waitForLoadState('load')
-      assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
-    }
-  })
-
-  it('does not revive a used challenge [FLOW-37]', async (test) => {
-    const { starter, visit: open } = await world.start(test)
-    const visit = await open()
-    await visit.open('/login')
-    await visit.enterPassword(starter.demo)
-    await visit.enterCode(await new Authenticator(starter.demo).next())
-
-    await visit.page.goBack()
-    const back = await visit.sight()
-
-    assert.equal(back.path, '/account', 'who is signed in is not asked again')
-    assert.match(back.heading, /^Hello/)
+      for (const before of ['/account', '/account/security', '/account', '/login/2fa', '/login']) {
+        await visit.page.goBack({ waitUntil: 'commit' })
+        assert.equal(
+          await visit.page.locator('h1').innerText(),
+          'Sign in',
+          `back to ${before}: ${visit.page.url()}`,
+        )
+        // What the page still loads would be refused once the starter has ended.
+        await visit.page.waitForLoadState('load')
+        assert.doesNotMatch(await visit.page.locator('body').innerText(), PRIVATE)
+      }
+    })
   })
 })
 
@@ -125,8 +89,7 @@ async function passFirstDoor(visit: Visit, person: Person): Promise<void> {
   assert.equal((await visit.open('/login/2fa')).status, 200)
 }
 
-async function passSecondDoor(visit: Visit, person: Person): Promise<void> {
-  const code = await new Authenticator(person).next()
+async function passSecondDoor(visit: Visit, code: string): Promise<void> {
   const inside = await visit.enterCode(`${code.slice(0, 3)} ${code.slice(3)}`)
   assert.equal(inside.status, 200)
   assert.equal(inside.heading, 'Sign-in and security')

@@ -1,20 +1,25 @@
 import type { Page } from 'playwright-core'
-import { Visit as AnyVisit, type Sight, type WindowOptions } from 'sallyport-app/testing/browser'
-import type { Person } from '../crash/starter-process.ts'
-import { speak } from './spoken.ts'
-
-/** What the login form asks for. */
-export type Login = Pick<Person, 'email' | 'password'>
+import {
+  findInLanguage,
+  Visit as AnyVisit,
+  type Sight,
+  type WindowOptions,
+} from 'sallyport-app/testing/browser'
+import { languageOf } from '../../core/messages/language.ts'
+import { catalogues } from '../catalogues.ts'
+import { PASSWORD } from '../support.ts'
 
 /** One person's browser window, and what people do at the doors. */
 export class Visit extends AnyVisit {
   constructor(page: Page, options: WindowOptions) {
     super(page, options)
-    speak(page, options.locale)
+    // A page finds its elements by the English words, whatever language its browser asks for.
+    const own = catalogues[languageOf((options.locale ?? 'en').slice(0, 2))]
+    if (own !== catalogues.en) findInLanguage(page, catalogues.en.messages, own.messages)
   }
 
-  /** Fills the login form in, with another password than the own one if it is given, and sends it. */
-  async enterPassword({ email, password: own }: Login, password: string = own): Promise<Sight> {
+  /** Fills the login form in, with another password than that of the tests if it is given, and sends it. */
+  async enterPassword({ email }: { readonly email: string }, password: string = PASSWORD): Promise<Sight> {
     await this.page.getByLabel('Email address').fill(email)
     await this.page.getByLabel('Password').fill(password)
     return this.click('button', 'Continue')

@@ -103,3 +103,39 @@ export async function assertPendingEnds(world: World, cookie: string, isDone: bo
   const door = await browserWith(world, cookie).open('/login/2fa')
   assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
 }
+
+/** Somebody who is signed in with two browsers. */
+export interface Owner {
+  readonly browser: Browser
+  readonly person: Person
+  readonly other: Browser
+}
+
+/** @returns Somebody who signed in with two browsers, and has an unused code. */
+export async function signedInOwner(world: World): Promise<Owner> {
+  const person = await world.person('ada', { factor: 'enabled' })
+  const [other, browser] = [world.browser(), world.browser()]
+  for (const each of [other, browser]) {
+    assertLeadsTo(await each.signIn(person), '/account')
+    world.clock.advance(30)
+  }
+  return { browser, person, other }
+}
+
+/** The facts of somebody who is signed in, and more. */
+export function factsOf({ person, other }: Owner, more: Facts = {}): Facts {
+  return { ...named(person), other: other.sessionId ?? '', ...more }
+}
+
+/** The browser goes on if it can; otherwise its owner signs in again. */
+export async function ownerOf(
+  { world, browser }: Survivor,
+  person: Person,
+  password?: string,
+): Promise<Browser> {
+  if (await browser.isSignedIn()) {
+    world.clock.advance(30)
+    return browser
+  }
+  return assertSignsIn(world, person, password)
+}

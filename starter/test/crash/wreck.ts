@@ -7,16 +7,6 @@ import { databases } from '../databases.ts'
 
 const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
 
-/** The state of an account. */
-export interface AccountState {
-  /** Last time step whose code was used; null for none. */
-  readonly lastStep: number | null
-  /** Tries counted against its challenges. */
-  readonly tries: number
-  /** Kinds of its events. */
-  readonly events: readonly string[]
-}
-
 /** The sessions that were left behind. */
 export interface LeftSessions {
   /** Account references of sessions that are signed in. */
@@ -29,8 +19,6 @@ export interface LeftSessions {
 export interface Wreck extends LeftSessions {
   /** Answers of `PRAGMA integrity_check` and `PRAGMA foreign_key_check` that are not good. */
   readonly damage: readonly unknown[]
-  /** Accounts by reference. */
-  readonly accounts: ReadonlyMap<string, AccountState>
 }
 
 /** @returns What is in it. */
@@ -44,7 +32,6 @@ export function inspect(directory: string, target: string): Wreck {
   try {
     return {
       damage: [...damageOf(accounts), ...damageOf(sessions)],
-      accounts: statesOf(accounts),
       ...sessionsAmong(sessions.prepare('SELECT data FROM sallyport_session WHERE ended = 0').all()),
     }
   } finally {
@@ -78,21 +65,6 @@ function damageOf(database: DatabaseSync): readonly unknown[] {
   const integrity = database.prepare('PRAGMA integrity_check').all()
   const foreign = database.prepare('PRAGMA foreign_key_check').all()
   return [...integrity.filter((row) => row['integrity_check'] !== 'ok'), ...foreign]
-}
-
-function statesOf(database: DatabaseSync): ReadonlyMap<string, AccountState> {
-  const states = new Map<string, AccountState>()
-  const rows = database.prepare(`
-    SELECT account.id, factor.last_step AS last,
-      (SELECT coalesce(sum(attempts), 0) FROM challenge WHERE challenge.account_id = account.id) AS tries,
-      (SELECT json_group_array(kind) FROM event WHERE event.account_id = account.id) AS events
-    FROM account JOIN factor ON factor.account_id = account.id`)
-  for (const row of rows.all()) {
-    const lastStep = row['last'] === null ? null : Number(row['last'])
-    const events = JSON.parse(String(row['events'])) as string[]
-    states.set(String(row['id']), { lastStep, tries: Number(row['tries']), events })
-  }
-  return states
 }
 
 // The store keeps each entry as separate JSON.

@@ -7,7 +7,7 @@ import { MAX_AUTHENTICATORS } from '../../core/factors/factor-setups.ts'
 import { MAX_SETUPS } from '../../core/factors/shown-secrets.ts'
 import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/security-steps.ts'
+import { ADD, SECURITY, signedIn, withSecretOf } from '../flow/steps.ts'
 import type { Bound } from './bound.ts'
 import { type Person, World } from '../support.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, type Person, World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { newestLink } from './steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Json } from 'sallyport'
-import { databases } from '../databases.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
+import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { READ_REPORTS, reports } from './reports.ts'
+import { atDoor, DOOR, enroll, newestLink, RECOVERY } from './steps.ts'
 import { failuresOf } from '../failures.ts'
 
 interface Pending {
@@ -15,10 +14,7 @@ interface Pending {
 async function pending(test: TestContext): Promise<Pending> {
   const world = await World.create(test, { modules: [reports] })
   const ada = await world.person('ada', { factor: 'enabled', permissions: [READ_REPORTS] })
-  const browser = world.browser()
-  await browser.password(ada)
-  await browser.open('/login/2fa')
-  return { world, ada, browser }
+  return { world, ada, browser: await atDoor(world, ada) }
 }
 
 async function assertRestarted(browser: Browser, page: Page, message: RegExp): Promise<void> {
@@ -129,59 +125,38 @@ describe('POST /login/2fa, given a pending login', () => {
     }
   })
 
-  it('after its end the login restarts at the password [RA-2701 FLOW-22 FLOW-24 FLOW-25]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-    world.clock.advance(600)
-
-    await assertRestarted(
-      browser,
-      await browser.submit('/login/2fa', { code: await world.code(ada) }),
-      EXPIRED,
-    )
-
-    assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-expired'])
-  })
-
-  const malformed: Readonly<
-    Record<string, (live: { identifier: string; expires_at: number }) => Json | undefined>
+  const ends: Readonly<
+    Record<string, readonly [end: (at: Pending) => unknown, said: RegExp, event?: string]>
   > = {
-    'no challenge [FLOW-16]': () => undefined,
-    'a string [FLOW-17]': () => 'u1',
-    'an empty identifier [FLOW-19]': (live) => ({ ...live, identifier: '' }),
-    'a third member [SESS-22]': (live) => ({ ...live, method: 'totp' }),
-  }
-  for (const [title, spoil] of Object.entries(malformed)) {
-    it(`RA-2701, ${title}: restarts at the password, for GET and POST, and uses no code`, async (test) => {
-      for (const method of ['GET', 'POST']) {
-        const { world, ada, browser } = await pending(test)
-        const value = spoil({ identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
-        if (value === undefined) await browser.submit('/login', { email: ada.email, password: 'wrong' })
-        else await browser.write('_2fa', value)
-
-        const code = await world.code(ada)
-        const page =
-          method === 'GET' ? await browser.open('/login/2fa') : await browser.submit('/login/2fa', { code })
-
-        const nothing = method === 'GET' ? /Sign in/ : NONE
-        await assertRestarted(browser, page, value === undefined ? nothing : EXPIRED)
-        await browser.password(ada)
-        assert.equal((await browser.code(code)).location, '/account')
-      }
-    })
-  }
-
-  it('an account that may no longer sign in restarts with its own message [RA-2701 FLOW-26 FLOW-27]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-    await world.disable(ada)
-
-    await assertRestarted(
-      browser,
-      await browser.submit('/login/2fa', { code: await world.code(ada) }),
+    'its end has come [FLOW-22 FLOW-24 FLOW-25]': [
+      ({ world }) => world.clock.advance(600),
+      EXPIRED,
+      'challenge-expired',
+    ],
+    'another password was refused since [FLOW-16]': [
+      ({ browser, ada }) => browser.submit('/login', { email: ada.email, password: 'wrong' }),
+      NONE,
+    ],
+    'it is no map [FLOW-17]': [({ browser }) => browser.write('_2fa', 'u1'), EXPIRED],
+    'its account may no longer sign in [FLOW-26 FLOW-27]': [
+      ({ world, ada }) => world.disable(ada),
       /not available|disabled/,
-    )
+      'account-unavailable',
+    ],
+  }
+  for (const [title, [end, message, event]] of Object.entries(ends))
+    it(`the sign-in restarts at the password, and uses no code: ${title} [RA-2701]`, async (test) => {
+      const at = await pending(test)
+      const { world, ada, browser } = at
+      const code = await world.code(ada)
+      await end(at)
 
-    assert.deepEqual(await world.events(ada), ['password-accepted', 'account-unavailable'])
-  })
+      await assertRestarted(browser, await browser.submit('/login/2fa', { code }), message)
+
+      if (event !== undefined) assert.equal((await world.events(ada)).at(-1), event)
+      const rows = await world.database.selectFrom('factor').select('last_step').execute()
+      assert.deepEqual(rows, [{ last_step: null }])
+    })
 
   it('a consumed challenge cannot be used again [FLOW-37]', async (test) => {
     const { world, ada, browser } = await pending(test)
@@ -217,25 +192,6 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.session())['_auth'], ada.id)
   })
 
-  it('of one code sent by eight browsers at the same time, one signs in [FACTOR-05]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browsers = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const browser = world.browser()
-        await browser.password(ada)
-        await browser.open('/login/2fa')
-        return browser
-      }),
-    )
-    const code = await world.code(ada)
-
-    await Promise.all(browsers.map((browser) => browser.submit('/login/2fa', { code })))
-
-    const signedIn = await Promise.all(browsers.map((browser) => browser.isSignedIn()))
-    assert.equal(signedIn.filter(Boolean).length, 1)
-  })
-
   it('a code that ended its challenge without a login, because the session could not be stored, restarts [A-121]', async (test) => {
     const { world, ada, browser } = await pending(test)
     test.mock.method(world.store, 'rotate', () => Promise.reject(new Error('no disk')), { times: 1 })
@@ -267,21 +223,71 @@ describe('POST /login/2fa, given a pending login', () => {
   })
 })
 
-describe('a database that another process has locked', () => {
-  it('responds with 503, changes nothing, and accepts the same code afterwards', async (test) => {
+describe('the second door', () => {
+  it('is skipped by nothing that a browser kept, unless trusted browsers are switched on [RA-1801]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const given = new Set<string>()
+    const collect = (headers: Headers): void => {
+      for (const cookie of headers.getSetCookie()) given.add(cookie.slice(0, cookie.indexOf('=')))
+    }
+    await browser.open('/login')
+    for (const extra of ['trust', 'remember', 'remember_me', 'trusted_device']) {
+      const first = await browser.submit('/login', { email: ada.email, password: PASSWORD, [extra]: '1' })
+      collect(first.headers)
+      await browser.open('/login/2fa')
+      const second = await browser.submit('/login/2fa', { code: await world.code(ada), [extra]: '1' })
+      collect(second.headers)
+      assert.equal(second.location, '/account')
+      await browser.open('/account')
+      collect((await browser.submit('/logout')).headers)
+      world.clock.advance(30)
+      await browser.open('/login')
+    }
+
+    // The same browser, with every cookie that it was ever given, right after it passed both doors.
+    const again = await browser.password(ada)
+    assert.equal(again.location, '/login/2fa')
+    assert.equal(await browser.isSignedIn(), false)
+    assert.deepEqual([...given], ['__Host-sid'])
+  })
+
+  it('has on each of its pages another way, a way out, and the link for those who have lost access [RA-0303]', async (test) => {
+    const world = await World.create(test)
+    const { person: eve } = await enroll(world, world.browser(), 'eve')
+    for (const [path, name] of [
+      [RECOVERY, 'Recovery code'],
+      [DOOR, 'Authenticator app'],
+    ] as const) {
+      const { status, html } = await (await atDoor(world, eve)).open(path)
+      assert.equal(status, 200, path)
+      assert.match(html, /action="\/login\/2fa\/cancel"/, path)
+      const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, each]) => each)
+      assert.ok(others.length > 0 && !others.includes(name), `${path}: ${others.join(', ')}`)
+    }
+  })
+
+  it('signs nobody in by what is left, when the factor is removed between password and code [RA-2708 FACTOR-34]', async (test) => {
     const { world, ada, browser } = await pending(test)
-    const before = await browser.session()
-    const code = await world.code(ada)
-    const end = await databases.holdWrites(world.directory)
+    await world.database.deleteFrom('factor').execute()
 
-    const held = await browser.submit('/login/2fa', { code })
-    await end()
-    const free = await browser.submit('/login/2fa', { code })
+    for (const path of [DOOR, RECOVERY])
+      assert.notEqual(
+        (await browser.submit(path, { code: await world.code(ada) })).location,
+        '/account',
+        path,
+      )
+    assert.equal('_auth' in (await browser.session()), false)
+  })
 
-    assert.deepEqual([held.status, held.headers.get('retry-after')], [503, '1'])
-    assert.equal(held.headers.get('set-cookie'), null)
-    assert.equal(world.faults.length, 1)
-    assert.equal('_2fa' in before, true)
-    assert.equal(free.location, '/account')
+  it('is not passed by signing up again: the mail leads to the sign-in [RA-2706]', async (test) => {
+    const { world, ada, browser } = await pending(test)
+    await browser.open('/sign-up')
+    await browser.submit('/sign-up', { email: ada.email.toUpperCase() })
+
+    assert.equal(newestLink(world), '/login')
+    assert.equal((await browser.open('/enroll')).location, '/login')
+    assert.equal(await browser.isSignedIn(), false)
   })
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Attempts, Limit } from 'sallyport-app/limits'
-import * as limits from '../../core/limits/limits.ts'
+import { Attempts } from 'sallyport-app/limits'
+import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
 import { type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
+import { atDoor, enroll, RECOVERY } from './steps.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -28,11 +28,7 @@ async function stage(test: TestContext): Promise<Stage> {
 type Close = (stage: Stage) => Promise<() => Promise<boolean>>
 
 const CLOSED: Readonly<Record<string, Close>> = {
-  ...Object.fromEntries(
-    Object.entries(limits).flatMap(([name, limit]): (readonly [string, Close])[] =>
-      limit instanceof Limit ? [[name, lockedBy(limit)]] : [],
-    ),
-  ),
+  'a lock of codes': ({ world }) => locked(world),
   async 'a used code of an authenticator'({ world, ada }) {
     const code = await world.code(ada)
     await world.browser().signIn(ada)
@@ -55,10 +51,8 @@ const CLOSED: Readonly<Record<string, Close>> = {
   async 'a used recovery code'({ world }) {
     const { person, codes } = await enroll(world, world.browser(), 'eve')
     const use = async (): Promise<boolean> => {
-      const browser = world.browser()
-      await browser.password(person)
-      await browser.open('/login/2fa/recovery')
-      await browser.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+      const browser = await atDoor(world, person, RECOVERY)
+      await browser.submit(RECOVERY, { code: codes[0] ?? '' })
       return browser.isSignedIn()
     }
     assert.equal(await use(), true)
@@ -77,12 +71,10 @@ const CLOSED: Readonly<Record<string, Close>> = {
   ),
 }
 
-function lockedBy(limit: Limit): Close {
-  return async ({ world }) => {
-    const attempts = world.app.get(Attempts)
-    for (let times = 0; times < limit.failures; times += 1) await attempts.count([limit.of('x')])
-    return async () => (await attempts.lockedSeconds(limit.of('x'))) === 0
-  }
+async function locked(world: World): Promise<() => Promise<boolean>> {
+  const [attempts, limited] = [world.app.get(Attempts), FACTOR_LIMIT.of('x')]
+  for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) await attempts.count([limited])
+  return async () => (await attempts.lockedSeconds(limited)) === 0
 }
 
 // What opens something must not live longer than it may; its end is all that says when it was made.
@@ -171,19 +163,5 @@ describe('a clock that is set back', () => {
     present.world.clock.advance(-30)
 
     assert.equal(await isOpen?.(), true)
-  })
-
-  it('dates failures back for good that an attempt finds in the future: their pause ends earlier by as much [RA-2708]', async (test) => {
-    const { world } = await stage(test)
-    const attempts = world.app.get(Attempts)
-    const limit = limits.FACTOR_LIMIT
-    const limited = limit.of('x')
-    world.clock.advance(DAY)
-    for (let times = 0; times < limit.failures; times += 1) await attempts.count([limited])
-    world.clock.advance(-600)
-    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds)
-    world.clock.advance(600)
-
-    assert.equal(await attempts.lockedSeconds(limited), limit.windowSeconds - 600)
   })
 })

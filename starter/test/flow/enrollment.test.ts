@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
-import { ENROLLMENT_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { type Browser, type Page, World } from '../support.ts'
-import { codesOf, enroll, newestLink, personOf, signUp } from './newcomer.ts'
+import { atDoor, codesOf, enroll, personOf, RECOVERY, signUp } from './steps.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
@@ -85,11 +84,9 @@ describe('the first factor', () => {
 
     assert.deepEqual(codesOf(again), [])
     assert.equal(renewed.length, 10)
-    const later = world.browser()
-    await later.password(eve)
-    await later.open('/login/2fa/recovery')
-    assert.equal((await later.submit('/login/2fa/recovery', { code: codes[0] ?? '' })).status, 422)
-    assert.equal((await later.submit('/login/2fa/recovery', { code: renewed[0] ?? '' })).location, '/account')
+    const later = await atDoor(world, eve, RECOVERY)
+    assert.equal((await later.submit(RECOVERY, { code: codes[0] ?? '' })).status, 422)
+    assert.equal((await later.submit(RECOVERY, { code: renewed[0] ?? '' })).location, '/account')
   })
 
   it('offers the codes to be copied, downloaded and printed, and waits until they are acknowledged [RA-1301]', async (test) => {
@@ -133,12 +130,11 @@ describe('the first factor', () => {
     }
   })
 
-  it('is never stored by caches, needs the token of the form, and has no page without a sign-up [RA-0003 FLOW-50]', async (test) => {
+  it('needs the token of the form, and has no page without a sign-up [RA-0004]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
-    const page = await signUp(world, browser, 'eve')
+    await signUp(world, browser, 'eve')
 
-    assert.equal(page.headers.get('cache-control'), 'no-store')
     for (const path of ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel'])
       assert.equal((await browser.submit(path, { _csrf: 'x', code: '1' })).status, 403)
     assert.equal((await world.browser().open('/enroll')).location, '/login')
@@ -149,44 +145,52 @@ describe('the first factor', () => {
   })
 })
 
-describe('what an enrollment answers', () => {
-  it('may be kept by no cache: pages, redirects, refusals, and what comes too late [A-057]', async (test) => {
-    const world = await World.create(test)
-    const kept: string[] = []
-    const statuses = new Set<number>()
-    const note = (what: string, { status, headers }: Pick<Page, 'status' | 'headers'>): void => {
-      statuses.add(status)
-      if (headers.get('cache-control') !== 'no-store') kept.push(`${what}: ${status}`)
-    }
-    const visit = async (browser: Browser): Promise<void> => {
-      for (const path of ['/enroll', '/enroll/codes', '/enroll/done', '/enroll/cancel', '/enroll/confirm/x'])
-        for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const)
-          note(`${method} ${path}`, await browser.client.request(method, path))
-    }
-    await visit(world.browser())
+/** What is sent: a page when it has no fields. */
+interface Sent {
+  readonly path: string
+  readonly fields?: Readonly<Record<string, string>>
+}
 
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-    note('used link', await world.browser().open(newestLink(world)))
-    note('secret', await browser.open('/enroll'))
-    note('codes', await browser.submit('/enroll', { code: await world.code(eve) }))
-    note('proven', await browser.open('/enroll'))
-    note('new codes', await browser.submit('/enroll/codes'))
-    note('done', await browser.submit('/enroll/done'))
-    await visit(browser)
+const PAGE: Sent = { path: '/enroll' }
+const CODES: Sent = { path: '/enroll/codes', fields: {} }
+const DONE: Sent = { path: '/enroll/done', fields: {} }
 
-    const late = world.browser()
-    const bob = await personOf(world, 'bob', await signUp(world, late, 'bob'))
-    for (let times = 0; times <= ENROLLMENT_LIMIT.failures; times += 1)
-      note('guess', await late.submit('/enroll', { code: await world.wrongCode(bob) }))
-    world.clock.advance(ENROLLMENT_SECONDS)
-    note('late', await late.submit('/enroll', { code: await world.code(bob) }))
-    const leaving = world.browser()
-    await signUp(world, leaving, 'dan')
-    note('cancelled', await leaving.submit('/enroll/cancel'))
+describe('two requests of one set-up of a second step', () => {
+  for (const [name, isProven, pick] of [
+    ['the first code twice', false, (code: Sent) => [code, code]],
+    ['the first code and a reload', false, (code: Sent) => [code, PAGE]],
+    ['new codes twice', true, () => [CODES, CODES]],
+    ['new codes and a reload', true, () => [CODES, PAGE]],
+    ['the end twice', true, () => [DONE, DONE]],
+    ['the end and new codes', true, () => [DONE, CODES]],
+  ] as const)
+    it(`at the same time do what they do once, and it goes on: ${name} [RA-1104 RA-3001 RA-0405 RA-2502 RA-2702]`, async (test) => {
+      const world = await World.create(test)
+      const browser = world.browser()
+      const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
+      const code = { path: '/enroll', fields: { code: await world.code(eve) } }
+      if (isProven) await browser.submit(code.path, code.fields)
+      const { html } = await browser.open('/enroll')
+      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      const send = ({ path, fields }: Sent): Promise<Page> =>
+        fields === undefined ? browser.open(path) : browser.submit(path, { ...fields, _csrf: token })
 
-    assert.deepEqual(kept, [])
-    for (const status of [200, 303, 403, 405, 410, 422, 429]) assert.ok(statuses.has(status), `${status}`)
-    assert.deepEqual(world.faults, [])
-  })
+      const sent = pick(code)
+      const pages = await Promise.all(sent.map(send))
+
+      if (sent.includes(DONE)) assert.ok(pages.some(({ location }) => location === '/account'))
+      else {
+        const shown = pages.filter((page) => codesOf(page).length === 10).length
+        assert.ok(isProven ? shown >= 1 : shown === 1, `${shown} times`)
+        // The set-up offers new codes, these count, and it ends with a sign-in.
+        assert.match((await browser.open('/enroll')).html, /action="\/enroll\/codes"/)
+        const [next = ''] = codesOf(await browser.submit('/enroll/codes'))
+        assert.equal((await browser.submit('/enroll/done')).location, '/account')
+        const other = await atDoor(world, eve, RECOVERY)
+        assert.equal((await other.submit(RECOVERY, { code: next })).location, '/account')
+      }
+      assert.equal(await browser.isSignedIn(), true)
+      const logins = sent.includes(DONE) ? 1 : 2
+      assert.equal((await world.events(eve)).filter((kind) => kind === 'logged-in').length, logins)
+    })
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Json } from 'sallyport'
 import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { PASSWORD, World } from '../support.ts'
+import { atDoor } from './steps.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
@@ -48,9 +50,7 @@ describe('a client that prefers JSON', () => {
   it('is told with the last attempt that the challenge is spent, and afterwards that it is over [RA-0007 RA-0404]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
+    const browser = await atDoor(world, ada)
     const codes: string[] = []
     for (let attempt = 1; attempt <= 6; attempt++) {
       // The end of the challenge ends the tokens of its pages.
@@ -64,27 +64,28 @@ describe('a client that prefers JSON', () => {
     assert.deepEqual(codes, [...wrong, 'ERR_APP_CHALLENGE_SPENT', 'ERR_APP_NO_PENDING_SIGN_IN'])
   })
 
-  it('signs in through both doors and out again without a page: state, token, next location [RA-0007]', async (test) => {
+  it('signs in through both doors and out again without a page: state, token, JSON, next location [RA-0007 LOGIN-01]', async (test) => {
     const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { email, ...ada } = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     const state = async (path: string): Promise<Readonly<Record<string, unknown>>> =>
       JSON.parse((await browser.open(path, JSON_CLIENT)).html) as Readonly<Record<string, unknown>>
-    const send = async (path: string, fields: Readonly<Record<string, string>>): Promise<unknown> =>
-      JSON.parse((await browser.submit(path, fields, JSON_CLIENT)).html)
+    const send = async (path: string, json: Readonly<Record<string, Json>>): Promise<unknown> => {
+      const headers = { ...JSON_CLIENT.headers, 'x-csrf-token': String((await state(path))['csrf']) }
+      const answer = await browser.client.post(path, { json, headers })
+      return answer.status === 422 ? answer.status : answer.json()
+    }
 
     const door = await state('/login')
-    const { email } = ada
-    const first = await send('/login', { _csrf: String(door['csrf']), email, password: PASSWORD })
+    const refused = await send('/login', { email: 7, password: null })
+    const first = await send('/login', { email, password: PASSWORD })
     const challenge = await state('/login/2fa')
     const pending = await browser.isSignedIn()
-    const code = await world.code(ada)
-    const second = await send('/login/2fa', { _csrf: String(challenge['csrf']), code })
+    const second = await send('/login/2fa', { code: await world.code({ email, ...ada }) })
     const inside = await browser.isSignedIn()
-    const leave = await state('/logout')
-    const third = await send('/logout', { _csrf: String(leave['csrf']) })
+    const third = await send('/logout', {})
 
-    assert.equal(door['page'], 'sign-in')
+    assert.deepEqual([door['page'], refused], ['sign-in', 422])
     assert.deepEqual([challenge['page'], challenge['kind']], ['challenge', 'totp'])
     assert.deepEqual(
       [first, second, third],

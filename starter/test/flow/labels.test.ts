@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
-import { World } from '../support.ts'
+import { ADD, pathOf, signedIn } from './steps.ts'
 
 const BAD: Readonly<Record<string, string>> = {
   'a control': 'Key\u0007',
@@ -12,44 +12,27 @@ const BAD: Readonly<Record<string, string>> = {
   'nothing that is seen': '\u200b\u200d\u2060',
 }
 
-const LABELLED = Object.entries(ofParts('guarded')).filter(([, fields]) => 'label' in fields)
-
 describe('the name of a factor and what else an account has', () => {
-  for (const [title, label] of Object.entries(BAD))
-    it(`is refused with ${title}, and the page says what a name is [RA-1201]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { factor: 'enabled' })
-      const browser = world.browser()
-      await browser.signIn(ada)
-      const [factor] = await world.identity.factors.list(ada.id)
+  it('is refused with what nobody sees or what breaks a line, and may have letters of any script, marks and emoji [RA-1201]', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const rename = await pathOf(owner, 'rename')
+    const before = await world.identity.factors.list(person.id)
+    const labelled = Object.entries(ofParts('guarded')).filter(([, fields]) => 'label' in fields)
 
-      for (const path of [
-        `/account/security/factors/${factor?.id}/rename`,
-        '/account/security/add',
-        ...LABELLED.map(([path]) => path),
-      ]) {
-        assert.equal((await browser.open(path)).status, 200, path)
-        const given = Object.fromEntries(LABELLED)[path]
-        const fields = { code: '000000', ...given, label }
-        const { status, html } = await browser.submit(path, fields)
-        assert.equal(status, 422, path)
+    for (const [path, fields] of [[rename, {}], [ADD, { code: '000000' }], ...labelled] as const) {
+      assert.equal((await browser.open(path)).status, 200, path)
+      for (const [title, label] of Object.entries(BAD)) {
+        const { status, html } = await browser.submit(path, { ...fields, label })
+        assert.equal(status, 422, `${path}: ${title}`)
         assert.match(html, /id="label-error"[^>]*>[^<]*Use letters or digits on one line/, path)
       }
-      assert.deepEqual(await world.identity.factors.list(ada.id), [factor])
-    })
-
-  it('may have letters of any script, marks and emoji [RA-1201]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const [factor] = await world.identity.factors.list(ada.id)
-    const path = `/account/security/factors/${factor?.id}/rename`
+    }
+    assert.deepEqual(await world.identity.factors.list(person.id), before)
     for (const label of ['Schlüssel Nr. 1', 'مفتاح', '鍵 🔑', '👩‍💻']) {
-      await browser.open(path)
-      await browser.submit(path, { label })
-
-      assert.equal((await world.identity.factors.list(ada.id))[0]?.label, label)
+      await browser.open(rename)
+      await browser.submit(rename, { label })
+      assert.equal((await world.identity.factors.list(person.id))[0]?.label, label)
     }
   })
 })

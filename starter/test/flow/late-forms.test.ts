@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
 import { reports } from './reports.ts'
+import { atDoor } from './steps.ts'
 
 const HALF_AN_HOUR = 30 * 60
 
@@ -69,9 +70,7 @@ describe('a challenge form that is late', () => {
     it(`${path} restarts at the password with its sentence when the session has ended [RA-2801]`, async (test) => {
       const world = await World.create(test, ofParts('settings'))
       const ada = await world.person('ada', { factor: 'enabled' })
-      const browser = world.browser()
-      await browser.password(ada)
-      await browser.open('/login/2fa')
+      const browser = await atDoor(world, ada)
       world.clock.advance(HALF_AN_HOUR)
 
       const late = await browser.submit(path, { code: await world.code(ada) })
@@ -95,9 +94,7 @@ describe('a challenge form that is late', () => {
     it(`${path} leads back to its page while a sign-in waits, and changes nothing [RA-2801]`, async (test) => {
       const world = await World.create(test, ofParts('settings'))
       const ada = await world.person('ada', { factor: 'enabled' })
-      const browser = world.browser()
-      await browser.password(ada)
-      await browser.open(page)
+      const browser = await atDoor(world, ada, page)
       const before = await world.events(ada)
 
       const late = await browser.submit(path, { _csrf: 'x', code: await world.code(ada) })

@@ -4,14 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { withoutSqlite } from '../databases.ts'
 import { World } from '../support.ts'
+import { atDoor } from './steps.ts'
 
 describe('POST /login/2fa/cancel', () => {
   it('ends a pending login: no challenge, a new id, and the code stays unused [FLOW-38 RA-2301]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
+    const browser = await atDoor(world, ada)
     const before = browser.twin()
     const code = await world.code(ada)
 
@@ -62,15 +61,11 @@ describe('POST /logout', () => {
 
   it('ends a pending login too [RA-2701 FLOW-39]', async (test) => {
     const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
+    const browser = await atDoor(world, await world.person('ada', { factor: 'enabled' }))
     const id = browser.sessionId
 
-    const page = await browser.submit('/logout')
+    assert.equal((await browser.submit('/logout')).location, '/login')
 
-    assert.equal(page.location, '/login')
     assert.equal('_2fa' in (await browser.session()), false)
     assert.notEqual(browser.sessionId, id)
   })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { TestClient } from 'sallyport/testing'
 import { statusOf } from 'sallyport-app/testing'
-import { World } from '../support.ts'
+import { Browser, World } from '../support.ts'
+import { newestLink } from './steps.ts'
 
 describe('the mailbox of a development machine', () => {
   it('answers names and addresses of this machine, and no name that leads here', async (test) => {
@@ -26,5 +27,20 @@ describe('the mailbox of a development machine', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) assert.equal(await statusAt(address), 200)
     for (const address of ['192.168.0.9', '2001:db8::1', '::ffff:10.0.0.1', ''])
       assert.equal(await statusAt(address), 404, address)
+  })
+
+  it('shows the mails, newest first, with links that can be opened', async (test) => {
+    const world = await World.create(test)
+    const here = { origin: 'http://localhost:3000', clientAddress: '127.0.0.1' }
+    const [developer, guest] = [new Browser(world, new TestClient(world.app, here)), world.browser()]
+    for (const email of ['<b>@example.test', 'eve@example.test']) {
+      await guest.open('/sign-up')
+      await guest.submit('/sign-up', { email })
+    }
+
+    const { html } = await developer.open('/dev/mail')
+
+    assert.ok(html.includes(`<a href="https://app.test${newestLink(world)}">`))
+    assert.equal(html.includes('<b>'), false)
   })
 })

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { enroll, signUp } from './newcomer.ts'
-import { ADD, signedIn } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { type Page, PASSWORD, World } from '../support.ts'
+import { ADD, atDoor, CONFIRM, DOOR, enroll, RECOVERY, signedIn, signUp } from './steps.ts'
 
-const DOOR = '/login/2fa'
-const RECOVERY = '/login/2fa/recovery'
 const NO_SIX_DIGITS = ['', ' ', 'no', '12345', '1234567', '12345a', '1'.repeat(10_000), '-123.45', 'Ⅻ3456']
 const NO_RECOVERY_CODES = ['no', '123456', 'ABCD-EFGH', 'ABCD-EFGH-JKMU', 'ABCD-EFGH-JKMN-PQRS']
 const SIX_DIGITS = /id="code-error">(?:Fill in|Six digits are needed)/
@@ -20,13 +16,6 @@ async function traces({ database, mailbox }: World): Promise<unknown> {
     events: await database.selectFrom('event').select('id').execute(),
     mails: mailbox.list().length,
   }
-}
-
-async function pending(world: World, ada: Person, path = DOOR): Promise<Browser> {
-  const browser = world.browser()
-  await browser.password(ada)
-  await browser.open(path)
-  return browser
 }
 
 /** A form of a code: what it posts, and the message about what cannot be one. */
@@ -47,7 +36,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     said: SIX_DIGITS,
     async begin(test) {
       const world = await World.create(test)
-      const browser = await pending(world, await world.person('ada', { factor: 'enabled' }))
+      const browser = await atDoor(world, await world.person('ada', { factor: 'enabled' }))
       return { world, post: (code) => browser.submit(DOOR, { code }) }
     },
   },
@@ -57,7 +46,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     async begin(test) {
       const world = await World.create(test)
       const { person } = await enroll(world, world.browser(), 'eve')
-      const browser = await pending(world, person, RECOVERY)
+      const browser = await atDoor(world, person, RECOVERY)
       return { world, post: (code) => browser.submit(RECOVERY, { code }) }
     },
   },
@@ -125,10 +114,10 @@ describe('what cannot be a code', () => {
   it('gets the same answer whether or not the account is locked [RA-0404 FACTOR-02]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
-    const free = await (await pending(world, ada)).submit(DOOR, { code: 'no' })
+    const free = await (await atDoor(world, ada)).submit(DOOR, { code: 'no' })
     const wrong = { code: await world.wrongCode(ada) }
-    for (let times = 0; times < 10; times += 1) await (await pending(world, ada)).submit(DOOR, wrong)
-    const browser = await pending(world, ada)
+    for (let times = 0; times < 10; times += 1) await (await atDoor(world, ada)).submit(DOOR, wrong)
+    const browser = await atDoor(world, ada)
     assert.equal((await browser.submit(DOOR, wrong)).status, 429)
     const before = await traces(world)
 

@@ -5,7 +5,7 @@ import { createApplication } from '../../application.ts'
 import { ENROLLMENT_MAIL_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { demanding } from '../demanding.ts'
 import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { newestLink, personOf } from './newcomer.ts'
+import { newestLink, personOf } from './steps.ts'
 
 /** An account without a factor that must have one. */
 async function overdue(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {

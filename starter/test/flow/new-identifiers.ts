@@ -1,9 +1,35 @@
 /** What steps of a session must do that let it do more. @module */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
-import type { Browser } from '../support.ts'
-import type { Row } from './rights-steps.ts'
+import { type Browser, type Page, World, type WorldOptions } from '../support.ts'
+import type { Owner } from './steps.ts'
+
+/** A browser that stands before a step, and the form that takes it. */
+export interface Step {
+  readonly browser: Browser
+  /** Sends the form. */
+  readonly act: () => Promise<Page>
+}
+
+/** What a step gives, and how to get before it. */
+export interface Row {
+  /** What the session may do afterwards, and did not before. Empty: it goes on while the other sessions of the account end. */
+  readonly gains: readonly string[]
+  readonly before: (test: TestContext) => Promise<Step>
+}
+
+/** @returns Somebody with an authenticator, who is not signed in. */
+export async function ownerOf(test: TestContext, options: WorldOptions = {}): Promise<Owner> {
+  const world = await World.create(test, options)
+  return { world, person: await world.person('ada', { factor: 'enabled' }), browser: world.browser() }
+}
+
+/** @returns The form of a page, filled in. */
+export async function formAt(browser: Browser, path: string, fields = {}): Promise<Step> {
+  await browser.open(path)
+  return { browser, act: () => browser.submit(path, fields) }
+}
 
 /** What an entry of a session lets it do. Proofs count with their time: a newer one is worth more. */
 export const RIGHTS: Readonly<
@@ -35,13 +61,6 @@ async function rightsOf(browser: Browser): Promise<ReadonlySet<string>> {
   )
 }
 
-// Proofs are told apart by their time, and named without it.
-function gained(before: ReadonlySet<string>, after: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set(
-    [...after].filter((right) => !before.has(right)).map((right) => right.replace(/ at \d+$/, '')),
-  )
-}
-
 /** @param steps Steps after which a session may do more, or goes on while the others end. */
 export function testNewIdentifiers(steps: Readonly<Record<string, Row>>): void {
   describe('a step after which a session may do more', () => {
@@ -55,8 +74,10 @@ export function testNewIdentifiers(steps: Readonly<Record<string, Row>>): void {
         const { status } = await act()
 
         assert.ok(status === 200 || status === 303, String(status))
-        const gain = gained(rights, await rightsOf(browser))
-        for (const right of gains) assert.ok(gain.has(right), `${right}: ${[...gain].join(', ')}`)
+        // Proofs are told apart by their time, and named without it.
+        const more = [...(await rightsOf(browser))].filter((right) => !rights.has(right))
+        const gained = more.map((right) => right.replace(/ at \d+$/, ''))
+        for (const right of gains) assert.ok(gained.includes(right), `${right}: ${gained.join(', ')}`)
         assert.notEqual(browser.sessionId, known)
         assert.equal(await knowing.isSignedIn(), false)
         assert.equal((await knowing.open('/enroll')).location, '/login')

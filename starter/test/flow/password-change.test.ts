@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, World } from '../support.ts'
-import { SECURITY, signedIn } from './security-steps.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
+import { SECURITY, signedIn, CONFIRM, confirm } from './steps.ts'
 
 const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'

@@ -5,7 +5,7 @@ import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'
-import { enroll, signUp } from './newcomer.ts'
+import { enroll, signUp } from './steps.ts'
 import { everywhere, type Route, routesOf, type Values } from './routes.ts'
 
 // Who has this permission must hold a factor.

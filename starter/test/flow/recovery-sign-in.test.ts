@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
-import { ADD, factorIds, pathOf, SECURITY, withSecretOf } from './security-steps.ts'
-import { CONFIRM } from './step-up-steps.ts'
-
-const RECOVERY = '/login/2fa/recovery'
+import { ADD, atDoor, CONFIRM, enroll, factorIds, pathOf, RECOVERY, SECURITY, withSecretOf } from './steps.ts'
 
 interface Lost {
   readonly world: World
@@ -18,9 +14,7 @@ interface Lost {
 async function signedInByCode(test: TestContext): Promise<Lost> {
   const world = await World.create(test)
   const { person, codes } = await enroll(world, world.browser(), 'eve')
-  const browser = world.browser()
-  await browser.password(person)
-  await browser.open(RECOVERY)
+  const browser = await atDoor(world, person, RECOVERY)
   const page = await browser.submit(RECOVERY, { code: codes[0] ?? '' })
   assert.equal(page.location, '/account')
   return { world, person, codes, browser }

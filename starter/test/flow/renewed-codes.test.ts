@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Person, World } from '../support.ts'
-import { codesOf, enroll } from './newcomer.ts'
-import { confirm } from './step-up-steps.ts'
+import { codesOf, enroll, confirm } from './steps.ts'
 
 const PATH = '/account/recovery-codes'
 

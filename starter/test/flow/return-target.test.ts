@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { foreignTargets } from 'sallyport-app/testing'
-import { missing } from '../facts-of-parts.ts'
 import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
 
@@ -51,8 +50,7 @@ describe('the page that a login returns to', () => {
       ;(isGuarded ? guarded : others).push(page)
     }
 
-    for (const page of ['/account', ...(missing('administration') ? [] : ['/admin'])])
-      assert.ok(guarded.includes(`${page}?page=2&q=a%20b`), page)
+    assert.ok(guarded.includes('/account?page=2&q=a%20b'))
     for (const page of ['/', '/login', ...CHOICE, '/sign-up'])
       assert.ok(others.includes(`${page}?page=2&q=a%20b`), page)
     for (const page of others) {
@@ -98,5 +96,40 @@ describe('the page that a login returns to', () => {
       })
       assert.deepEqual([page.status, page.location], [303, '/account'], JSON.stringify(target))
     }
+  })
+
+  it('is reached through both doors [FLOW-51 FLOW-53]', async (test) => {
+    const world = await World.create(test)
+    const root = await world.person('root', { factor: 'enabled' })
+    const browser = world.browser()
+    const login = await browser.open('/account/security', { follow: true })
+    assert.match(login.html, /name="return_url" value="\/account\/security"/)
+
+    const first = await browser.submit('/login', {
+      email: root.email,
+      password: PASSWORD,
+      return_url: '/account/security',
+    })
+    const second = await browser.code(await world.code(root))
+
+    assert.deepEqual([first.location, second.location], ['/login/2fa', '/account/security'])
+    assert.equal('return_url' in (await browser.session()), false)
+  })
+
+  it('is not that of an abandoned login [FLOW-51]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.open('/login')
+    await browser.submit('/login', {
+      email: ada.email,
+      password: PASSWORD,
+      return_url: '/account/security',
+    })
+    world.clock.advance(300)
+
+    const page = await browser.signIn(ada)
+
+    assert.equal(page.location, '/account')
   })
 })

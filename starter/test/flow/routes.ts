@@ -1,9 +1,11 @@
 /** The routes of the application, for tests that walk all of them. @module */
-import { missing, ofParts } from '../facts-of-parts.ts'
+import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, EVERY_PERMISSION, type Person, type World } from '../support.ts'
 
 // Those who come there have no cookies and no pages.
 const PROGRAMS = ['/assets', ...Object.keys(ofParts('programs'))]
+
+const PLACEHOLDERS: Readonly<Record<string, string>> = { '{locale}': 'en', ...ofParts('placeholders') }
 
 /** A method at a path. */
 export interface Route {
@@ -26,11 +28,7 @@ export async function routesOf(world: World, values: Values = {}): Promise<reado
 
 function filled(path: string, values: Values): string {
   const [, id = 'seven'] = Object.entries(values).find(([start]) => path.startsWith(start)) ?? []
-  return path
-    .replace('{permission}', 'admin.access')
-    .replace('{locale}', 'en')
-    .replace('{topic}', 'signing-in')
-    .replaceAll(/\{[^}]*\}/g, id)
+  return path.replaceAll(/\{[^}]*\}/g, (placeholder) => PLACEHOLDERS[placeholder] ?? id)
 }
 
 /** Somebody who may do everything, with every kind of factor, signed in, and the identifiers of what is on the pages. */
@@ -48,7 +46,7 @@ export async function everywhere(
     root,
     values: {
       '/account/security/factors/': factor?.id ?? '',
-      ...(missing('administration') ? {} : { '/admin/accounts/': bob.id }),
+      ...Object.fromEntries(Object.keys(ofParts('ofAccounts')).map((start) => [start, bob.id])),
     },
   }
 }

@@ -11,14 +11,13 @@ interface Scene {
 /** A step: what is done before its form is on the page, and the form. */
 interface Step {
   readonly page: string
-  readonly prepare: (scene: Scene) => Promise<unknown>
-  readonly fields: (scene: Scene) => Promise<Readonly<Record<string, string>>>
+  readonly prepare?: (scene: Scene) => Promise<unknown>
+  readonly fields?: (scene: Scene) => Promise<Readonly<Record<string, string>>>
 }
 
 const STEPS: Readonly<Record<string, Step>> = {
   '/login': {
     page: '/login',
-    prepare: () => Promise.resolve(),
     fields: ({ ada }) => Promise.resolve({ email: ada.email, password: PASSWORD }),
   },
   '/login/2fa': {
@@ -29,12 +28,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   '/login/2fa/cancel': {
     page: '/login/2fa',
     prepare: ({ browser, ada }) => browser.password(ada),
-    fields: () => Promise.resolve({}),
   },
   '/logout': {
     page: '/account',
     prepare: ({ browser, ada }) => browser.signIn(ada),
-    fields: () => Promise.resolve({}),
   },
 }
 
@@ -42,7 +39,7 @@ async function ready(test: TestContext, { page, prepare }: Step): Promise<Scene>
   const world = await World.create(test)
   const ada = await world.person('ada', { factor: 'enabled' })
   const scene = { world, ada, browser: world.browser() }
-  await prepare(scene)
+  await prepare?.(scene)
   await scene.browser.open(page)
   return scene
 }
@@ -52,7 +49,7 @@ for (const [path, step] of Object.entries(STEPS))
     it('that is sent twice at once takes effect at most once, and no response is a dead end [CSRF-03 FLOW-09]', async (test) => {
       const scene = await ready(test, step)
       const second = scene.browser.twin()
-      const form = await step.fields(scene)
+      const form = (await step.fields?.(scene)) ?? {}
 
       const answers = await Promise.all([scene.browser.submit(path, form), second.submit(path, form)])
 
@@ -66,7 +63,7 @@ for (const [path, step] of Object.entries(STEPS))
     it('whose response is lost leads back to a login page that works at once [CSRF-03]', async (test) => {
       const scene = await ready(test, step)
       const left = scene.browser.twin()
-      const form = await step.fields(scene)
+      const form = (await step.fields?.(scene)) ?? {}
       await scene.browser.submit(path, form)
 
       const late = await left.submit(path, form)

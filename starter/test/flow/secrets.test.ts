@@ -4,8 +4,7 @@ import { inspect } from 'node:util'
 import { databases } from '../databases.ts'
 import { type Browser, type Page, PASSWORD, World } from '../support.ts'
 import { hear, listen } from 'sallyport-app/testing'
-import { enroll } from './newcomer.ts'
-import { confirm } from './step-up-steps.ts'
+import { enroll, confirm } from './steps.ts'
 
 function tokensIn(world: World): readonly string[] {
   const texts = world.mailbox.list().map(({ text }) => text)

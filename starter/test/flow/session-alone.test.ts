@@ -4,7 +4,7 @@ import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 import { everywhere, routesOf } from './routes.ts'
-import { CONFIRM } from './step-up-steps.ts'
+import { CONFIRM } from './steps.ts'
 
 // What a session alone may change. Whatever is added has to ask for password and factor, or say here why it does not.
 const FREE: Readonly<Record<string, string>> = {

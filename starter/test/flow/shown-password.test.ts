@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
-import { newestLink } from './newcomer.ts'
+import { newestLink } from './steps.ts'
 
 describe('the field of a new password', () => {
   it('can be shown wherever one is chosen, by the button of the login page [RA-2902]', async (test) => {
@@ -15,13 +14,11 @@ describe('the field of a new password', () => {
     await guest.open('/forgot')
     await guest.submit('/forgot', { email: ada.email })
     const forgot = newestLink(world)
-    const setUp = await ofParts('acts').addAccount?.(world, { email: 'bob@example.test', name: 'Bob' })
     await browser.signIn(ada)
 
     for (const [of, path] of [
       [guest, confirm],
       [guest, forgot],
-      ...(setUp === undefined ? [] : ([[guest, setUp]] as const)),
       [browser, '/account/password'],
       [guest, '/login'],
     ] as const) {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
 import { PASSWORD, World } from '../support.ts'
-import { enroll } from './newcomer.ts'
+import { atDoor, confirm, CONFIRM, enroll, RECOVERY } from './steps.ts'
 import { figuresBehind } from './reports.ts'
-import { CONFIRM, confirm } from './step-up-steps.ts'
 
 const PATH = '/figures'
 const ASKED = `${CONFIRM}?return_url=%2Ffigures`
@@ -38,10 +37,8 @@ describe('a step-up with a rule of its own', () => {
     const world = await worldBehind(test, { kinds: ['totp'] })
     const { person, codes } = await enroll(world, world.browser(), 'eve')
     const [first = '', second = ''] = codes
-    const browser = world.browser()
-    await browser.password(person)
-    await browser.open('/login/2fa/recovery')
-    await browser.submit('/login/2fa/recovery', { code: first })
+    const browser = await atDoor(world, person, RECOVERY)
+    await browser.submit(RECOVERY, { code: first })
     assert.equal((await browser.open('/account/recovery-codes')).status, 200)
 
     const { html } = await browser.open(ASKED)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Browser, type Person, World } from '../support.ts'
+import { mailsOf } from './steps.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const CHROME =
@@ -15,7 +16,7 @@ async function signIn(world: World, person: Person, from: Parameters<World['brow
 }
 
 function told(world: World): number {
-  return world.mailbox.list().filter(({ subject }) => subject === 'New sign-in to your account').length
+  return mailsOf(world, /^New sign-in to your account$/)
 }
 
 describe('a sign-in from an unusual place', () => {
@@ -63,5 +64,28 @@ describe('a sign-in from an unusual place', () => {
     await thief.code(await world.code(ada))
 
     assert.equal(told(world), 1)
+  })
+})
+
+describe('mails about wrong codes', () => {
+  it('tell that the password was right and the second step wrong again and again, once for each login, and of a lock, once, with its minutes [RA-2401 RA-0205 RA-0803]', async (test) => {
+    const world = await World.create(test)
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    const told = (): readonly number[] => [
+      mailsOf(world, /^Your password was right, the second step was not/),
+      mailsOf(world, /^A second step of your account is locked/),
+    ]
+    for (let times = 1; times <= 15; times += 1) {
+      if (browser.sessionId === undefined || !('_2fa' in (await browser.session())))
+        await browser.password(ada)
+      assert.deepEqual(told(), [Number(times > 5), Number(times > 7)], `before code ${times}`)
+      await browser.code(await world.wrongCode(ada))
+    }
+
+    assert.deepEqual(told(), [1, 1])
+    const mail = world.mailbox.list().find(({ subject }) => subject.includes('is locked'))
+    assert.equal(mail?.to, ada.email)
+    assert.match(mail.text, /: Authenticator app\. It is not asked for 15 minutes/)
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Closing } from 'sallyport-app/testing'
 import { sql } from 'kysely'
-import type { Client } from '../crash/client.ts'
+import type { Client } from './client.ts'
 import { CHALLENGE_ATTEMPTS } from '../../core/limits/limits.ts'
 import { DOOR, isIn, pendingOf, RECOVERY, Site } from './site.ts'
 

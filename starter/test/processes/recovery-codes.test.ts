@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import type { Client } from '../crash/client.ts'
+import type { Client } from './client.ts'
 import { isIn, pendingOf, RECOVERY, Site } from './site.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../core/database/database.ts'
 import { type Answer, Closing } from 'sallyport-app/testing'
-import { Client } from '../crash/client.ts'
-import { enroll } from '../flow/newcomer.ts'
-import { codeAt, PASSWORD, type Person, type Scope, START, temporary, World } from '../support.ts'
+import { Client } from './client.ts'
+import { enroll } from '../flow/steps.ts'
+import { codeAt, type Person, type Scope, START, temporary, World } from '../support.ts'
 import { CONDITIONS } from '../conditions.ts'
 import { databases } from '../databases.ts'
 import { failuresOf } from '../failures.ts'
@@ -124,8 +124,7 @@ export class Site {
 
   #client(index: number): Client {
     const origin = this.#origins[index % this.#origins.length] ?? ''
-    const person = { id: this.#person.id, email: this.#person.email, password: PASSWORD, secret: '' }
-    return new Client(person, { origin, address: `10.0.${index >> 8}.${index & 255}` })
+    return new Client(this.#person, { origin, address: `10.0.${index >> 8}.${index & 255}` })
   }
 }
 

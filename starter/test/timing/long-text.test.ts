@@ -5,7 +5,7 @@ import { ofParts } from '../facts-of-parts.ts'
 import { CHOICE } from '../languages.ts'
 import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
 import { type Route, routesOf } from '../flow/routes.ts'
-import { confirm } from '../flow/step-up-steps.ts'
+import { confirm } from '../flow/steps.ts'
 import { normalizedLengths } from '../normalized-lengths.ts'
 
 // Each field that a form of the starter has.
@@ -122,10 +122,11 @@ describe('long text in every field of every form', () => {
   it('costs no more than its length, for somebody signed in who has just proven a factor [MEND-01]', async (test) => {
     const world = await World.create(test)
     const bob = await world.person('bob')
+    const values = Object.fromEntries(Object.keys(ofParts('ofAccounts')).map((start) => [start, bob.id]))
     const path = '/account/password'
     let people = 0
 
-    const read = await assertLinear(test, await posts(world, { '/admin/accounts/': bob.id }), async () => {
+    const read = await assertLinear(test, await posts(world, values), async () => {
       // Somebody new for each route: wrong codes lock an account.
       const person = await world.person(`a${people++}`, { factor: 'enabled', permissions: EVERY_PERMISSION })
       const browser = world.browser()

@@ -4,9 +4,9 @@ import { TestClient } from 'sallyport/testing'
 import { ADDRESS_CHANGE_SECONDS } from '../address-change.ts'
 import { ADDRESS_RESTORE_DAYS } from '../address-restore.ts'
 import { Browser, type Page, PASSWORD, type Person, type World } from '../../../test/support.ts'
-import { signedIn } from '../../../test/flow/security-steps.ts'
+import { formAt, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import { confirm, signedIn } from '../../../test/flow/steps.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
 
 const CHANGE = '/account/address'
 const NEW = 'ada@new.example.test'
@@ -217,6 +217,9 @@ describe('the link "this was not me" at the former address', () => {
     const due = world.clock.timestamp() + DAY_SECONDS
     await world.database.updateTable('account').set({ leaves_at: due }).execute()
 
+    await stranger.open('/forgot')
+    await stranger.submit('/forgot', { email: NEW })
+
     const opened = await stranger.open(link)
     assert.equal(await emailOf(world, person), NEW)
     const done = await stranger.submit(link)
@@ -231,6 +234,7 @@ describe('the link "this was not me" at the former address', () => {
     assert.ok((await world.events(person)).includes('address-restored'))
     const [account] = await world.database.selectFrom('account').select('leaves_at').execute()
     assert.deepEqual(account, { leaves_at: null })
+    assert.deepEqual(await world.database.selectFrom('password_reset').selectAll().execute(), [])
     assert.equal((await use(world.browser(), link)).status, 410)
     assert.equal((await world.browser().password(person)).location, '/login/2fa')
   })
@@ -279,4 +283,15 @@ describe('the link "this was not me" at the former address', () => {
     world.clock.advance(ADDRESS_RESTORE_DAYS * DAY_SECONDS)
     assert.equal((await use(world.browser(), late)).status, 410)
   })
+})
+
+testNewIdentifiers({
+  'another address': {
+    gains: [],
+    before: async (test) => {
+      const owner = await signedIn(test)
+      await ask(owner)
+      return formAt(owner.browser, linkTo(owner.world, NEW))
+    },
+  },
 })

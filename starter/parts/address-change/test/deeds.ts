@@ -1,8 +1,14 @@
 /** What a process may die during. @module */
 import assert from 'node:assert/strict'
 import type { Browser, Person, World } from '../../../test/support.ts'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
-import { assertLeadsTo, assertSignsIn, type Deed, linkIn, named } from '../../../test/crash/deed.ts'
+import {
+  signedInOwner,
+  assertLeadsTo,
+  assertSignsIn,
+  type Deed,
+  linkIn,
+  named,
+} from '../../../test/crash/deed.ts'
 
 const ADDRESS = '/account/address'
 const NEW_ADDRESS = 'ada@new.example.test'

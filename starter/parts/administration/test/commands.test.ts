@@ -15,8 +15,8 @@ const ADA = ['add', 'ada@example.test', '--name', 'Ada Lovelace', '--administrat
 const BOB = ['add', 'bob@example.test', '--name', 'Bob', ...REASON]
 
 describe('npm start -- COMMAND, about accounts', () => {
-  it('makes the first administrator of an empty installation, with a link and without a password [RA-3201]', async (test) => {
-    const { run, open } = desk(test, { ORIGIN: 'https://app.example' })
+  it('makes the first administrator of an empty installation, with a link below the base path and without a password [RA-3201 MEND-12]', async (test) => {
+    const { run, open } = desk(test, { ORIGIN: 'https://app.example', BASE_PATH: '/accounts' })
 
     const before = await run('check')
     const { exitCode, text } = await run(...ADA)
@@ -26,7 +26,7 @@ describe('npm start -- COMMAND, about accounts', () => {
     assert.match(before.text, /there is no administrator: run "npm start -- add/)
     assert.equal(exitCode, 0)
     assert.match(text, /It is a secret/)
-    const token = /https:\/\/app\.example\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
+    const token = /https:\/\/app\.example\/accounts\/set-up\/([\w-]{43})\n/.exec(text)?.[1] ?? ''
     assert.equal((await app.get(NewAccounts).find(token))?.email, 'ada@example.test')
     assert.equal((await app.get(Users).findByEmail('ada@example.test'))?.passwordHash, null)
     assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])

@@ -1,7 +1,12 @@
 /** What a process may die during. @module */
 import assert from 'node:assert/strict'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
-import { assertLeadsTo, assertPendingEnds, type Deed, named } from '../../../test/crash/deed.ts'
+import {
+  signedInOwner,
+  assertLeadsTo,
+  assertPendingEnds,
+  type Deed,
+  named,
+} from '../../../test/crash/deed.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 
 const REASON = { reason: 'lost the phone' }

@@ -23,6 +23,8 @@ async function addAccount(
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  placeholders: { '{permission}': 'admin.access' },
+  ofAccounts: { '/admin/accounts/': 'what administrators do to it' },
   scenes: SCENES,
   deeds: DEEDS,
   notices: {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { demanding } from '../../../test/demanding.ts'
+import { formAt, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import { AccountActs } from '../account-acts.ts'
 import { NewAccounts } from '../new-accounts.ts'
 import type { Act } from '../acts.ts'
 import { World } from '../../../test/support.ts'
+import { act } from '../../../test/facts-of-parts.ts'
 import { isRefusedBy } from './refused.ts'
 
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'new colleague' }
@@ -23,6 +26,7 @@ describe('an account that is added for somebody', () => {
     const enrollment = await browser.open(chosen.location ?? '')
 
     assert.match(page.html, /Grace Hopper[\s\S]*grace@example\.test/)
+    assert.match(page.html, /<button type="button" data-show="password"[^>]* hidden>/)
     assert.equal(page.headers.get('cache-control'), 'no-store')
     assert.deepEqual([weak.status, chosen.status, chosen.location], [422, 303, '/enroll'])
     assert.match(enrollment.html, /First code/)
@@ -33,27 +37,6 @@ describe('an account that is added for somebody', () => {
       'permission-granted',
       'account-set-up',
     ])
-  })
-
-  it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
-    const world = await World.create(test)
-    const { token } = await world.app.get(NewAccounts).add(OPERATOR, OWNER)
-    const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
-    const browsers = await Promise.all(
-      passwords.map(async (password) => {
-        const browser = world.browser()
-        await browser.open(`/set-up/${token}`)
-        return { browser, password }
-      }),
-    )
-
-    const answers = await Promise.all(
-      browsers.map(({ browser, password }) => browser.submit(`/set-up/${token}`, { password })),
-    )
-
-    const statuses = answers.map(({ status }) => status)
-    assert.equal(statuses.filter((each) => each === 303).length, 1)
-    assert.ok(statuses.every((each) => [303, 410, 429].includes(each)))
   })
 
   it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
@@ -104,4 +87,15 @@ describe('an account that is added for somebody', () => {
       await assert.rejects(accounts.add(OPERATOR, owner), isRefusedBy(code))
     assert.equal((await world.database.selectFrom('account').select('id').execute()).length, 1)
   })
+})
+
+testNewIdentifiers({
+  'the first password of an account that was added': {
+    gains: ['sets up a factor', 'needs no link'],
+    before: async (test) => {
+      const world = await World.create(test, demanding())
+      const path = await act('addAccount')(world, { email: 'ada@example.test', name: 'Ada' })
+      return formAt(world.browser(), path, { password: PASSWORD })
+    },
+  },
 })

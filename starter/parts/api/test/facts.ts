@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
-import { assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
+import { signedInOwner, assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import type { World } from '../../../test/support.ts'
 import { MAX_TOKENS } from '../api-tokens.ts'

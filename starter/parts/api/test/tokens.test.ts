@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { makeToken, Program } from './program.ts'
-import { CONFIRM, confirm } from '../../../test/flow/step-up-steps.ts'
+import { CONFIRM, confirm } from '../../../test/flow/steps.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`

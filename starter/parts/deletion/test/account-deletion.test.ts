@@ -4,8 +4,7 @@ import { missing } from '../../../test/facts-of-parts.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'
 import { type Browser, EVERY_PERMISSION, type Page, type Person, type World } from '../../../test/support.ts'
-import { type Owner, signedIn } from '../../../test/flow/security-steps.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
+import { type Owner, signedIn, confirm } from '../../../test/flow/steps.ts'
 
 const DELETE = '/account/delete'
 const DAY_SECONDS = 24 * 60 * 60

@@ -1,7 +1,7 @@
 /** What a process may die during. @module */
 import assert from 'node:assert/strict'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
 import {
+  signedInOwner,
   assertLeadsTo,
   assertSignsIn,
   browserWith,
@@ -9,7 +9,7 @@ import {
   linkIn,
   named,
 } from '../../../test/crash/deed.ts'
-import { signUp } from '../../../test/flow/newcomer.ts'
+import { signUp } from '../../../test/flow/steps.ts'
 import type { Person, World } from '../../../test/support.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'

@@ -5,7 +5,7 @@ import { everyHour } from 'sallyport-app/boot'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
-import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
+import { enroll, newestLink } from '../../../test/flow/steps.ts'
 import { Erasure } from '../erasure.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 

@@ -13,6 +13,7 @@ const help: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
+  placeholders: { '{topic}': 'signing-in' },
   scenes: [help],
   noPages: { '/help': 'redirects to the help in the language of the visitor' },
 }

@@ -4,9 +4,7 @@ import { missing } from '../../../test/facts-of-parts.ts'
 import { generate } from 'otplib/functional'
 import { HOTP_LOOK_AHEAD } from '../counter-codes.ts'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
-import { codesOf } from '../../../test/flow/newcomer.ts'
-import { ADD, factorIds, SECURITY, withSecretOf } from '../../../test/flow/security-steps.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { codesOf, ADD, factorIds, SECURITY, withSecretOf, CONFIRM } from '../../../test/flow/steps.ts'
 
 const ADD_COUNTER = '/account/security/add?kind=hotp'
 

@@ -11,7 +11,7 @@ import {
   personOf,
   type Telling,
 } from '../../../test/crash/deed.ts'
-import { codesOf, personOf as shownTo } from '../../../test/flow/newcomer.ts'
+import { codesOf, personOf as shownTo } from '../../../test/flow/steps.ts'
 import type { Browser, Person, World } from '../../../test/support.ts'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 

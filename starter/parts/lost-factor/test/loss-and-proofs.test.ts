@@ -4,7 +4,7 @@ import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { PARTS } from '../../../parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
-import { enroll } from '../../../test/flow/newcomer.ts'
+import { enroll } from '../../../test/flow/steps.ts'
 
 const RECOVERY_CODE = '/login/2fa/recovery'
 

@@ -9,7 +9,8 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { codesOf, personOf } from '../../../test/flow/newcomer.ts'
+import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import { codesOf, personOf } from '../../../test/flow/steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
 
@@ -386,4 +387,19 @@ describe('an attacker', () => {
     assert.equal((await late.submit('/lost/continue')).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
+})
+
+testNewIdentifiers({
+  'the end of the waiting time of a recovery': {
+    gains: ['sets up a factor'],
+    before: async (test) => {
+      const { world, ada } = await withFactor(test)
+      await begin(world, ada)
+      world.clock.advance(RECOVERY_WAIT_SECONDS)
+      const browser = world.browser()
+      await browser.password(ada)
+      await browser.open('/lost')
+      return { browser, act: () => browser.submit('/lost/continue') }
+    },
+  },
 })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { RECOVERY_LONG_WAIT_SECONDS } from '../factor-recovery.ts'
 import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { type Browser, type Person, World, type WorldOptions } from '../../../test/support.ts'
-import { newestLink, personOf } from '../../../test/flow/newcomer.ts'
+import { newestLink, personOf } from '../../../test/flow/steps.ts'
 
 const CHOSEN = 'another gate of two doors'
 const DAY = 24 * 60 * 60
@@ -68,7 +67,7 @@ describe('the mailbox alone', () => {
       assert.equal((await browser.open('/enroll')).location, '/login')
       await openAndSubmit(browser, '/lost')
       await openAndSubmit(world.browser(), newestLink(world))
-      world.clock.advance(RECOVERY_LONG_WAIT_SECONDS - 1)
+      world.clock.advance(14 * 24 * 60 * 60 - 1)
       const early = world.browser()
       assert.equal((await early.password(ada, CHOSEN)).location, '/lost')
       await early.open('/lost')

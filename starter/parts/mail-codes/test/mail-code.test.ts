@@ -12,7 +12,7 @@ import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { HELD_BY_PARTS } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { CONFIRM } from '../../../test/flow/steps.ts'
 import { failuresOf } from '../../../test/failures.ts'
 
 const PATH = '/mail-code'

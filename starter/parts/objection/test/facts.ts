@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
 import {
+  signedInOwner,
   assertLeadsTo,
   assertPendingEnds,
   assertSignsIn,

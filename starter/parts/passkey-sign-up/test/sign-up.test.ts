@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CONFIRMATION_SECONDS } from '../../../core/sign-up/sign-up.ts'
-import { codesOf } from '../../../test/flow/newcomer.ts'
+import { codesOf } from '../../../test/flow/steps.ts'
 import { type Browser, PASSWORD, World } from '../../../test/support.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { passkeySignIn } from '../../passkeys/test/steps.ts'

@@ -1,7 +1,7 @@
 /** Signing up with a passkey, in the steps of the pages. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { codesOf, newestLink } from '../../../test/flow/newcomer.ts'
+import { codesOf, newestLink } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, type Person, World, type WorldOptions } from '../../../test/support.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 

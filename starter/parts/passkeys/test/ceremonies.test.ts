@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listen } from 'sallyport-app/testing'
 import { optionsOf, type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { mailsOf } from '../../../test/flow/door-steps.ts'
+import { mailsOf } from '../../../test/flow/steps.ts'
 import { CEREMONIES, Played, REGISTRATION, SECOND_DOOR, STEP_UP, WHOLE_LOGIN } from './ceremonies.ts'
 import { keyOwner, withPasskey } from './steps.ts'
 

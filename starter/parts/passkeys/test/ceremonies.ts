@@ -1,7 +1,7 @@
 /** The four places where a passkey is asked for. @module */
 import type { TestContext } from 'node:test'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { CONFIRM } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
 import {
   type KeyOwner,

@@ -1,11 +1,9 @@
 import { PENDING_LOGIN_KEY } from '../../../core/challenges/pending-login.ts'
 import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
-import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
-import { PasskeyProofs } from '../proofs.ts'
+import { MAX_PASSKEYS } from '../passkeys.ts'
 import { DEEDS } from './deeds.ts'
 import { SCENES } from './scenes.ts'
-import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN } from './steps.ts'
+import { PASSKEY_DOOR } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 
 const door: Door = {
@@ -21,7 +19,6 @@ const door: Door = {
     return { response: key.respond((await browser.open(PASSKEY_DOOR)).html) }
   },
   wrong: { response: '{}' },
-  check: [PasskeyProofs.prototype, 'proveOwn'],
 }
 
 /** What the tests of the core know of it. */
@@ -31,18 +28,6 @@ export const facts: PartFacts = {
   scenes: SCENES,
   deeds: DEEDS,
   doors: { 'a passkey': door },
-  keys: {
-    add: NEW_PASSKEY,
-    door: PASSKEY_DOOR,
-    alone: PASSKEY_SIGN_IN,
-    confirm: '/account/passkeys/confirm',
-    make: () => new SoftwareAuthenticator(),
-    list: async (world, accountId) =>
-      (await world.app.get(Passkeys).list(accountId)).map(({ id, credentialId }) => ({
-        id,
-        key: credentialId,
-      })),
-  },
   waysIn: {
     'passkey or security key': {
       route: 'POST /passkey/second-step',

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
-import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
-import { formAt, MINUTES, type Owner, ownerOf, type Row, signedIn } from '../../../test/flow/rights-steps.ts'
+import { STEP_UP_SECONDS } from '../../../core/step-up/step-up-rule.ts'
+import { formAt, ownerOf, type Row, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import { type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { PASSKEY_SIGN_IN, withPasskey } from './steps.ts'
@@ -50,7 +51,7 @@ const STEPS: Readonly<Record<string, Row>> = {
       const key = await withPasskey(world, person)
       world.clock.advance(30)
       await browser.signIn(person)
-      world.clock.advance(MINUTES)
+      world.clock.advance(STEP_UP_SECONDS)
       const { html } = await browser.open('/account/password', { follow: true })
       const fields = { return_url: '/account/password', response: key.respond(html) }
       return { browser, act: () => browser.submit(`/account/passkeys/confirm`, fields) }

@@ -6,7 +6,7 @@ import { World } from '../../../test/support.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
-import { ADD, SECURITY, signedIn } from '../../../test/flow/security-steps.ts'
+import { ADD, SECURITY, signedIn } from '../../../test/flow/steps.ts'
 
 const ONE_PASSWORD = 'bada5566-a7aa-401f-bd96-45619a55120d'
 const NO_MODEL = '00000000-0000-0000-0000-000000000000'

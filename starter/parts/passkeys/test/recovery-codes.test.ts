@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { codesOf } from '../../../test/flow/newcomer.ts'
-import { addFactor, SECURITY, signedIn } from '../../../test/flow/security-steps.ts'
+import { codesOf, addFactor, SECURITY, signedIn } from '../../../test/flow/steps.ts'
 import type { Browser, Page } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'

@@ -4,9 +4,8 @@ import { type Demanded, demanding } from '../../../test/demanding.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
-import { codesOf } from '../../../test/flow/newcomer.ts'
+import { codesOf, CONFIRM } from '../../../test/flow/steps.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR } from './steps.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
 import { Passkeys } from '../passkeys.ts'
 
 const DAY = 24 * 60 * 60

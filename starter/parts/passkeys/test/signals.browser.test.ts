@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { launchBrowser, missingBrowser } from 'sallyport-app/testing/browser'
-import { freePort } from 'sallyport-app/testing'
+import { Closing } from 'sallyport-app/testing'
 import { Visit } from '../../../test/browser/visit.ts'
-import { Authenticator, layAccounts, StarterProcess } from '../../../test/crash/starter-process.ts'
+import { World } from '../../../test/support.ts'
 import { VirtualKey } from 'sallyport-app/testing/authenticators'
 
 const skip = missingBrowser ?? false
@@ -18,25 +15,18 @@ describe('a browser that holds passkeys', { skip }, () => {
   }
   for (const [sentence, shown] of Object.entries(hosts))
     it(`${sentence} [RA-1201 MEND-08]`, async (test) => {
-      const directory = mkdtempSync(join(tmpdir(), 'sallyport-signals-'))
-      test.after(() => rmSync(directory, { recursive: true, force: true }))
-      const [ada] = await layAccounts(directory, [{ name: 'Ada', email: 'ada@sallyport.test' }])
-      assert.ok(ada !== undefined)
-      const port = await freePort()
       const url = shown === 80 ? 'http://localhost' : `http://localhost:${shown}`
-      const starter = await StarterProcess.start({ directory, port, variables: { ORIGIN: url } })
+      const closing = new Closing()
+      const world = await World.create(test, { origin: () => url })
+      const { port } = new URL(await world.listen(test))
+      const ada = await world.person('ada', { factor: 'enabled' })
       const browser = await launchBrowser({ hosts: `MAP localhost:${shown} 127.0.0.1:${port}` })
-      const closing: (() => void | Promise<void>)[] = []
-      test.after(async () => {
-        for (const close of closing) await close()
-        await browser.close()
-        await starter.stop()
-      })
-      const visit = await Visit.begin({ after: (hook) => void closing.push(hook) }, browser, { url })
+      test.after(() => closing.close().finally(() => browser.close()))
+      const visit = await Visit.begin(closing, browser, { url })
       const key = await VirtualKey.plugIn(visit)
       await visit.open('/login')
       await visit.enterPassword(ada)
-      await visit.enterCode(await new Authenticator(ada).next())
+      await visit.enterCode(await world.code(ada))
       await visit.open('/account/passkeys/new')
       await visit.page.getByLabel('Name').fill('Blue key')
       assert.match((await visit.click('button', 'Add a passkey')).notice, /The passkey was added/)

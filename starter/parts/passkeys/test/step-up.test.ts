@@ -6,7 +6,7 @@ import { type KeyOwner, keyOwner, withPasskey } from './steps.ts'
 import { STEP_UP } from './ceremonies.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { figuresBehind } from '../../../test/flow/reports.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { CONFIRM } from '../../../test/flow/steps.ts'
 
 const PATH = '/account/password'
 const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`

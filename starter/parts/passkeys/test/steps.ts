@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { FactorChanges } from '../../../core/factors/factor-changes.ts'
 import { Passkeys } from '../passkeys.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { codesOf } from '../../../test/flow/newcomer.ts'
+import { codesOf } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 
 /** Where passkeys are added. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { isOwnerName } from 'sallyport-app/text'
 import { World } from '../../../test/support.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
-import { newestLink } from '../../../test/flow/newcomer.ts'
+import { newestLink } from '../../../test/flow/steps.ts'
 
 const PROFILE = '/account/profile'
 // A line break, a NUL, an override and a mark of direction, a line separator, and nothing that is seen.

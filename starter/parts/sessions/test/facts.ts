@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
-import { signedInOwner } from '../../../test/crash/change-deeds.ts'
-import { assertLeadsTo, assertSignsIn, browserWith, type Deed, named } from '../../../test/crash/deed.ts'
+import {
+  signedInOwner,
+  assertLeadsTo,
+  assertSignsIn,
+  browserWith,
+  type Deed,
+  named,
+} from '../../../test/crash/deed.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
 import { LONG_EMAIL, LONG_NAME, manySessions, person } from '../../../test/browser/stages/people.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'

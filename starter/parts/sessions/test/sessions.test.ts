@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import { SessionPolicy } from 'sallyport/session'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
+import { confirm } from '../../../test/flow/steps.ts'
 
 const PATH = '/account/sessions'
 const ALL = '/account/sessions/all'

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { act, HELD_BY_PARTS, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { demanding } from '../../../test/demanding.ts'
-import { newestLink } from '../../../test/flow/newcomer.ts'
-import { CONFIRM } from '../../../test/flow/step-up-steps.ts'
+import { newestLink, CONFIRM } from '../../../test/flow/steps.ts'
 import {
   type Browser,
   type Page,

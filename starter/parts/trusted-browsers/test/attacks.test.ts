@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { act, missing } from '../../../test/facts-of-parts.ts'
-import { DOOR, enter, leave, mailsOf, SECURITY } from '../../../test/flow/door-steps.ts'
-import { enroll, newestLink } from '../../../test/flow/newcomer.ts'
-import { confirm } from '../../../test/flow/step-up-steps.ts'
+import {
+  DOOR,
+  enter,
+  leave,
+  mailsOf,
+  SECURITY,
+  enroll,
+  newestLink,
+  confirm,
+} from '../../../test/flow/steps.ts'
 import { databases } from '../../../test/databases.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } from './steps.ts'

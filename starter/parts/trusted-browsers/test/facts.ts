@@ -1,6 +1,6 @@
 import type { Telling } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { DOOR, leave } from '../../../test/flow/door-steps.ts'
+import { DOOR, leave } from '../../../test/flow/steps.ts'
 import { type Browser, PASSWORD, type World } from '../../../test/support.ts'
 import { SCENES } from './scenes.ts'
 import { DAYS } from './steps.ts'

@@ -1,7 +1,7 @@
 /** Trusting a browser, in the steps of the pages. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { DOOR, leave } from '../../../test/flow/door-steps.ts'
+import { DOOR, leave } from '../../../test/flow/steps.ts'
 import { type Browser, type Person, World, type WorldOptions } from '../../../test/support.ts'
 import type { TrustedBrowserTable } from '../tables.ts'
 

@@ -1,4 +1,5 @@
 /** An account with long names and many things. @module */
+import { reports } from '../../flow/reports.ts'
 import { CHOICE } from '../../languages.ts'
 import type { Scene } from '../stage.ts'
 import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
@@ -8,7 +9,8 @@ const LONG_LABEL = 'x'.repeat(60)
 
 const many: Scene = {
   name: 'an account with long names',
-  shows: ['/account', '/account/security'],
+  shows: ['/', '/account', '/account/security'],
+  options: { modules: [reports] },
   async play(stage) {
     const { world } = stage
     const long = await person(world, {
@@ -20,6 +22,9 @@ const many: Scene = {
     await stage.signIn(visit, long)
     await stage.look(visit, 'many-account')
     await stage.show(visit, '/account/security', 'many-security')
+    await stage.show(visit, '/', 'many-home')
+    // What its owner may not see.
+    await stage.show(visit, '/reports', 'error-403')
   },
 }
 

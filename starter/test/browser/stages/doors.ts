@@ -1,7 +1,6 @@
 /** The doors when they are locked, late or about to be required. @module */
-import assert from 'node:assert/strict'
 import { demanding } from '../../demanding.ts'
-import { PASSWORD, type Person, START } from '../../support.ts'
+import { type Person, START } from '../../support.ts'
 import type { Scene, Stage } from '../stage.ts'
 import type { Visit } from '../visit.ts'
 
@@ -75,48 +74,6 @@ const late: Scene = {
   },
 }
 
-// The same form, sent by a client with the cookies of the window, which never sees the answer.
-async function loseAnswer({ page }: Visit): Promise<void> {
-  const form = page.locator('main form:has(input[type=password])')
-  const inputs = await form.locator('input[name]').all()
-  const fields = await Promise.all(
-    inputs.map(async (input): Promise<[string, string]> => [
-      (await input.getAttribute('name')) ?? '',
-      await input.inputValue(),
-    ]),
-  )
-  const cookies = await page.context().cookies()
-  const answer = await fetch(new URL((await form.getAttribute('action')) ?? '', page.url()), {
-    method: 'POST',
-    headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-  })
-  assert.equal(answer.status, 303)
-}
-
-const lost: Scene = {
-  name: 'answers that were lost',
-  // Pages of refused forms.
-  shows: [],
-  async play(stage) {
-    const ada = await stage.world.person('ada', { factor: 'enabled' })
-    const visit = await stage.open()
-    await visit.open('/login')
-    await visit.page.getByLabel('Email address').fill(ada.email)
-    await visit.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await loseAnswer(visit)
-    await visit.click('button', 'Continue')
-    await stage.look(visit, 'login-missed')
-    await stage.signIn(visit, ada)
-    await visit.open('/account/password')
-    await visit.page.getByLabel('New password', { exact: true }).fill('four ladders lean on the wall')
-    await loseAnswer(visit)
-    await visit.click('button', 'Change password')
-    await stage.look(visit, 'login-after-missed-change')
-  },
-}
-
 const signUpLimits: Scene = {
   name: 'signing up too often',
   shows: ['/sign-up', '/sign-up/sent', '/sign-up/confirm/{token}'],
@@ -140,4 +97,4 @@ const signUpLimits: Scene = {
 }
 
 /** Scenes of the doors. */
-export const DOORS: readonly Scene[] = [locked, late, lost, signUpLimits]
+export const DOORS: readonly Scene[] = [locked, late, signUpLimits]

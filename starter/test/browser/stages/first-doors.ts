@@ -1,10 +1,8 @@
 /** The first pages that anybody sees: signing in, signing up, and what refuses. @module */
 import { sql } from 'kysely'
 import { Secret } from 'sallyport'
-import { missing } from '../../facts-of-parts.ts'
 import { EVERY_PERMISSION } from '../../support.ts'
 import type { Scene } from '../stage.ts'
-import { LONG_EMAIL, LONG_NAME, person } from './people.ts'
 
 const signingIn: Scene = {
   name: 'signing in, with mistakes',
@@ -14,7 +12,7 @@ const signingIn: Scene = {
     const visit = await stage.open()
     await stage.show(visit, '/', 'home')
     await stage.show(visit, '/login', 'login')
-    await visit.enterPassword({ email: ada.email, password: 'wrong' })
+    await visit.enterPassword(ada, 'wrong')
     await stage.look(visit, 'login-refused')
     await stage.enterPassword(visit, ada)
     await stage.look(visit, 'challenge')
@@ -30,7 +28,7 @@ const signingIn: Scene = {
     await stage.look(visit, 'challenge-cancelled')
     await visit.open('/login')
     await visit.page.context().clearCookies()
-    await visit.enterPassword({ email: ada.email, password: 'wrong' })
+    await visit.enterPassword(ada, 'wrong')
     await stage.look(visit, 'login-late')
     await stage.signIn(visit, ada)
     await stage.look(visit, 'account')
@@ -73,7 +71,7 @@ const signingUp: Scene = {
     await visit.open('/logout')
     await visit.page.locator('main').getByRole('button', { name: 'Sign out' }).click()
     await visit.open('/login')
-    await visit.enterPassword({ email: grace.email, password })
+    await visit.enterPassword(grace, password)
     await visit.click('link', 'Use this: Recovery code')
     await stage.look(visit, 'recovery')
     await visit.enterCode('0000-0000-0000')
@@ -81,19 +79,6 @@ const signingUp: Scene = {
     await visit.enterCode(code)
     await stage.look(visit, 'account-after-recovery')
     await stage.show(visit, '/sign-up/confirm/outdated', 'sign-up-outdated')
-  },
-}
-
-const longNames: Scene = {
-  name: 'a name and an address of maximum length, and what its owner may not see',
-  shows: ['/', '/account'],
-  async play(stage) {
-    const long = await person(stage.world, { name: LONG_NAME, email: LONG_EMAIL })
-    const visit = await stage.open()
-    await stage.signIn(visit, long)
-    await stage.look(visit, 'account-long')
-    await stage.show(visit, '/', 'home-long')
-    if (!missing('administration')) await stage.show(visit, '/admin', 'error-403')
   },
 }
 
@@ -106,7 +91,7 @@ const refusals: Scene = {
     await stage.show(outside, '/nothing-here', 'error-404')
     await outside.open('/login')
     for (let tries = 0; tries < 12 && (await outside.sight()).status !== 429; tries += 1)
-      await outside.enterPassword({ email: 'somebody@example.test', password: 'wrong' })
+      await outside.enterPassword({ email: 'somebody@example.test' }, 'wrong')
     await stage.look(outside, 'login-429')
     await stage.show(outside, '/login', 'login-after-429')
     await stage.signIn(inside, ada)
@@ -118,4 +103,4 @@ const refusals: Scene = {
 }
 
 /** Scenes of the first doors. */
-export const FIRST_DOORS: readonly Scene[] = [signingIn, signingUp, longNames, refusals]
+export const FIRST_DOORS: readonly Scene[] = [signingIn, signingUp, refusals]

@@ -32,7 +32,7 @@ const forgotten: Scene = {
     for (let asked = 0; asked < 5; asked += 1) await ask(ada.email)
     await stage.look(visit, 'forgot-429')
     await visit.open('/login')
-    await visit.enterPassword({ email: ada.email, password: NEW })
+    await visit.enterPassword(ada, NEW)
     await visit.enterCode(await stage.code(ada))
     await stage.show(visit, '/forgot', 'forgot-inside')
   },

@@ -61,8 +61,11 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.deepEqual([early, same, next], [true, [false, false], [false, true]])
   })
 
-  it('tolerates 29 seconds of the previous step and nothing ahead [FACTOR-12 LIMIT-03]', async (test) => {
+  it('tolerates 29 seconds of the previous step and nothing ahead [FACTOR-12 LIMIT-03 RA-0402]', async (test) => {
     for (const [seconds, step, expected] of [
+      [0, 0, true],
+      [29, 0, true],
+      [0, -1, true],
       [28, -1, true],
       [29, -1, false],
       [0, -2, false],
