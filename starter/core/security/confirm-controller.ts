@@ -4,10 +4,10 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PageSlots } from '../page-slots.ts'
-import { authenticatorCode, recoveryCode } from '../pages/code-fields.ts'
+import { recoveryCode } from '../factors/recovery-codes.ts'
+import { authenticatorCode } from '../factors/totp-code.ts'
 import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
 import { returnUrlField, type ReturnTo } from '../pages/return-field.ts'
 import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
@@ -60,7 +60,6 @@ export class ConfirmController extends PageController {
   readonly #stepUp = inject(StepUp)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
-  readonly #kinds = inject(FactorKinds)
   readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions)
 
@@ -125,7 +124,6 @@ export class ConfirmController extends PageController {
       hasPassword: missing.hasPassword,
       isRecovery,
       isForLoss,
-      setUps: action?.rule.kinds?.flatMap((kind) => this.#kinds.find(kind)?.add ?? []) ?? [],
       links,
       ...(missing.factor && (await this.#waysOf(missing.usable))),
     }

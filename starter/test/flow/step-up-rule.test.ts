@@ -65,7 +65,7 @@ describe('a step-up with a rule of its own', () => {
 
     assert.equal(asked.location, ASKED)
     for (const page of [html, sent.html]) {
-      assert.match(page, /<a href="\/account\/security\/add">/)
+      assert.match(page, /Set one up first: <a href="\/account\/security">/)
       assert.doesNotMatch(page, /name="password"/)
     }
     assert.deepEqual([sent.status, refused.status], [422, 403])

@@ -90,7 +90,7 @@ describe('a step-up with a passkey', () => {
 
     const { html } = await browser.open('/figures', { follow: true })
 
-    assert.match(html, /<a href="\/account\/passkeys\/new">/)
+    assert.match(html, /Set one up first: <a href="\/account\/security">/)
     assert.doesNotMatch(html, /name="code"/)
   })
 
