@@ -92,7 +92,11 @@ describe('npm start that fails says in one line', () => {
     other.exec('CREATE TABLE account (number)')
     other.close()
 
-    await assertRefused(test, { DATA_DIR }, /accounts\.sqlite belongs to another application, which has its own account: use another one/)
+    await assertRefused(
+      test,
+      { DATA_DIR },
+      /accounts\.sqlite belongs to another application, which has its own account: use another one/,
+    )
   })
 
   it('that the database is locked, lacks a table, is of a newer version, or damaged inside', async (test) => {
