@@ -1,7 +1,9 @@
 import type { ModuleDefinition } from 'sallyport'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { health } from 'sallyport-app/health'
+import { MovedPaths } from 'sallyport-app/pages'
 import type { Settings } from './core/settings.ts'
+import brand from './core/brand/module.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'
 import development from './core/development/module.ts'
@@ -12,9 +14,18 @@ import signUp from './core/sign-up/module.ts'
 import { site } from './core/site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [account, enrollment, security]
+const ALWAYS = [brand, account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
+
+/** Old paths, and one that password managers know, with those that take their places. Only what was tried out is a 301. */
+export const MOVED_PATHS: MovedPaths = new MovedPaths({
+  '/signin': ['/login', 301],
+  '/user/login': ['/login', 301],
+  '/profile': ['/account', 302],
+  // W3C, "A Well-Known URL for Changing Passwords". It may lead elsewhere tomorrow.
+  '/.well-known/change-password': ['/account/password', 302],
+})
 
 /** @returns The modules that an application has with them. */
 export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): readonly ModuleDefinition[] {

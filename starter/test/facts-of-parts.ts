@@ -58,10 +58,7 @@ export interface Acts {
   readonly enable: (world: World, accountId: string, by?: Administrator) => Promise<unknown>
   readonly endSessions: (world: World, accountId: string) => Promise<unknown>
   readonly endEverybodysSessions: (world: World) => Promise<unknown>
-  /** Takes the factors away, or asks for it where the settings are `askingFirst`. */
   readonly resetFactors: (world: World, accountId: string) => Promise<unknown>
-  /** The accounts whose factors somebody asked to take away. */
-  readonly askedResets: (world: World) => Promise<readonly string[]>
   /** Moves an account to another address. Gives what brings the former one back. */
   readonly changeAddress: (world: World, person: Person, email: string) => Promise<() => Promise<unknown>>
 }
@@ -70,8 +67,6 @@ export interface Acts {
 export interface PartFacts {
   /** What it does to accounts, for tests of others. */
   readonly acts?: Partial<Acts>
-  /** Settings with which a reset of factors waits for a second person. */
-  readonly askingFirst?: Partial<Settings>
   /** What somebody does with it who has just signed in, in the long run of the night. */
   readonly visits?: Readonly<Record<string, (guest: Guest) => Promise<unknown>>>
   /** What it opens for a while, and how to make one for somebody, by what people call it. */

@@ -40,8 +40,9 @@ export class Accounts extends Users {
   }
 
   /** @returns The new version of its credentials. */
-  endSessions(id: string): Promise<number | undefined> {
-    return this.#database.transaction().execute((within) => this.#versions.raise(within, id))
+  async endSessions(id: string): Promise<number | undefined> {
+    await this.#database.transaction().execute((within) => this.#versions.raise(within, id))
+    return (await this.authenticationIdentity(id))?.credentialVersion
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm test` runs the tests of services, pages and parts. `npm test -- login passkeys` runs every file whose path contains one of the words,
+ * `npm test` runs the tests of services, pages, parts and lists that must be complete, such as that of the ways in. `npm test -- login passkeys` runs every file whose path contains one of the words,
  * those for a browser included. What begins with `--test-` goes to the test runner of Node.
  *
  * @module
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
 const PARTS = 'parts/*/test/**/*.test.ts'
-const QUICK = 'test/{flow,identity,messages,database,commands,start}/**/*.test.ts'
+const QUICK = 'test/{*,{flow,identity,messages,database,commands,operations,start}/**/*}.test.ts'
 
 // The types of a file are stripped once, and not by each process again.
 const env = { NODE_COMPILE_CACHE: `${cwd}node_modules/.cache/compile`, ...process.env }

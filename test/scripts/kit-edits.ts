@@ -17,17 +17,11 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     replace(app, 'README.md', /^# .*$/m, '# Harbor')
   },
   'other colors': (app) => {
-    replace(app, 'core/assets', '--accent: #0f5c55', '--accent: #1d3f8f')
+    replace(app, 'core', "accent: ['#0f5c55'", "accent: ['#1d3f8f'")
     replace(app, 'core/assets', '--radius: 0.75rem', '--radius: 0.25rem')
   },
-  'another logo': (app) => {
-    write(
-      app,
-      'core/assets/icon.svg',
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>\n',
-    )
-    replace(app, 'core/views', /<path d="M5 28V15.*?<\/svg>/, '<path d="M4 4h24v24z"/></svg>')
-  },
+  'another logo': (app) =>
+    replace(app, 'core', /<path d="M5 28V15.*?<\/svg>/, '<path d="M4 4h24v24z"/></svg>'),
   'another rule of a part': (app) => replace(app, 'parts/passkeys', 'MAX_PASSKEYS = 25', 'MAX_PASSKEYS = 12'),
   'a removed part': (app) => {
     rmSync(join(app, 'parts/activity'), { recursive: true })

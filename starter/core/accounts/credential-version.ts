@@ -24,25 +24,14 @@ export interface HeldCredentials {
 export class CredentialVersions {
   readonly #parts = inject(Parts)
 
-  /** @returns The new version; undefined for an unknown account. */
-  async raise(transaction: Transaction<Schema>, accountId: string): Promise<number | undefined> {
-    const row = await transaction
-      .updateTable('account')
-      .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
-      .where('id', '=', accountId)
-      .returning('credential_version')
-      .executeTakeFirst()
-    if (row !== undefined) await this.endGranted(transaction, accountId)
-    return row?.credential_version
-  }
-
-  /** Raises that of every account. */
-  async raiseAll(transaction: Transaction<Schema>): Promise<void> {
+  /** Raises that of the account, or of every account. */
+  async raise(transaction: Transaction<Schema>, accountId?: string): Promise<void> {
     await transaction
       .updateTable('account')
-      .set((update) => ({ credential_version: update('credential_version', '+', 1) }))
+      .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
+      .$if(accountId !== undefined, (query) => query.where('id', '=', accountId ?? ''))
       .execute()
-    await this.endGranted(transaction)
+    await this.endGranted(transaction, accountId)
   }
 
   /**

@@ -116,9 +116,14 @@ export class Users {
 
   /** @returns Whether it has one. An account never loses it, so what is asked for where there is none is never less than before. */
   async hasPassword(id: string): Promise<boolean> {
-    const { rows } = await sql`
-      SELECT 1 FROM account WHERE id = ${id} AND password_hash IS NOT NULL`.execute(this.#database)
-    return rows.length > 0
+    return (await this.passwordHash(id)) !== null
+  }
+
+  /** @returns The hash of its password; null without one. */
+  async passwordHash(id: string): Promise<string | null> {
+    const { rows } = await sql<{ readonly hash: string | null }>`
+      SELECT password_hash AS "hash" FROM account WHERE id = ${id}`.execute(this.#database)
+    return rows[0]?.hash ?? null
   }
 
   async chooseLanguage(id: string, language: Language): Promise<void> {

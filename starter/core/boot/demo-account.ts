@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { generateSecret } from 'otplib/functional'
 import { type App, type Clock, Secret } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
@@ -7,7 +9,8 @@ import type { Opened } from 'sallyport-app/program'
 import { Permissions } from '../accounts/permissions.ts'
 import { addAccount, Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
-import { FactorSetups, type TotpSetup } from '../factors/factor-setups.ts'
+import type { Schema } from '../database/schema.ts'
+import { ShownSecrets, type TotpSetup } from '../factors/shown-secrets.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 
 /** Address of the demo account. */
@@ -40,26 +43,43 @@ export async function demoAccountOf(
 }
 
 /**
- * Makes the demo account when it is missing, with a password and an enabled factor, and gives it the permissions that parts have got
- * since. A process may have been killed in between, and another one may start at the same time.
+ * Makes the demo account when it is missing, with a password and an authenticator, and gives it the permissions that parts have got since.
  *
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
 export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAccount | undefined> {
-  const users = app.get(Users)
-  const known = await users.findByEmail(DEMO_EMAIL)
-  const id = known?.id ?? (await addDemoAccount(app, clock))
-  await allowEverything(app, id)
-  if ((await findApp(app, id)) === undefined) await addApp(app, id, clock)
-  const [account, sealed] = [await users.authenticationIdentity(id), await findApp(app, id)]
-  if (account === null || sealed === undefined) return undefined
-  const secret = app.get(FactorVault).open(id, sealed)
-  return app.get(FactorSetups).setupOf(account.principal, 'totp', secret)
+  const vault = app.get(FactorVault)
+  const known = await app.get(Users).findByEmail(DEMO_EMAIL)
+  const passwordHash = known?.passwordHash ?? (await app.get(PasswordHasher).hash(DEMO_PASSWORD))
+  const { id, sealed } = await app
+    .get(Database)
+    .transaction()
+    .execute(async (transaction) => {
+      // Another process may have made it meanwhile: nothing is added then.
+      await addAccount(transaction, { email: DEMO_EMAIL, name: 'Demo', passwordHash }, clock.timestamp())
+      const account = transaction.selectFrom('account').select('id').where('email_key', '=', DEMO_EMAIL)
+      const { id } = await account.executeTakeFirstOrThrow()
+      for (const permission of app.get(Permissions).all)
+        await transaction
+          .insertInto('account_permission')
+          .values({ account_id: id, permission })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      return { id, sealed: await secretOf(transaction, id, { vault, now: clock.timestamp() }) }
+    })
+  const identity = await app.get(Users).authenticationIdentity(id)
+  if (identity === null) return undefined
+  const secret = vault.open(id, sealed)
+  return app.get(ShownSecrets).setupOf(identity.principal, 'totp', secret)
 }
 
-async function findApp(app: App, id: string): Promise<string | undefined> {
-  const found = await app
-    .get(Database)
+// That of its first authenticator, which is made when it has none.
+async function secretOf(
+  transaction: Transaction<Schema>,
+  id: string,
+  { vault, now }: { readonly vault: FactorVault; readonly now: number },
+): Promise<string> {
+  const found = await transaction
     .selectFrom('factor')
     .select('secret')
     .where('account_id', '=', id)
@@ -67,41 +87,12 @@ async function findApp(app: App, id: string): Promise<string | undefined> {
     .where('state', '=', 'enabled')
     .orderBy('created_at')
     .executeTakeFirst()
-  return found?.secret ?? undefined
-}
-
-// Of several processes that do it at once, one does: the identifier is the same.
-async function addApp(app: App, id: string, clock: Clock): Promise<void> {
-  const now = clock.timestamp()
-  const secret = app.get(FactorVault).seal(id, new Secret(generateSecret()))
-  const factor = { id: `demo-${id}`, account_id: id, kind: 'totp', state: 'enabled', secret } as const
-  await app
-    .get(Database)
+  if (typeof found?.secret === 'string') return found.secret
+  const secret = vault.seal(id, new Secret(generateSecret()))
+  const factor = { id: randomUUID(), account_id: id, kind: 'totp', state: 'enabled', secret } as const
+  await transaction
     .insertInto('factor')
     .values({ ...factor, label: 'Authenticator app', created_at: now, enabled_at: now })
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
-
-async function allowEverything(app: App, id: string): Promise<void> {
-  const missing = app.get(Permissions).all.map((permission) => ({ account_id: id, permission }))
-  if (missing.length === 0) return
-  await app
-    .get(Database)
-    .insertInto('account_permission')
-    .values(missing)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-async function addDemoAccount(app: App, clock: Clock): Promise<string> {
-  const passwordHash = await app.get(PasswordHasher).hash(DEMO_PASSWORD)
-  const account = { email: DEMO_EMAIL, name: 'Demo', passwordHash }
-  const added = await app
-    .get(Database)
-    .transaction()
-    .execute((transaction) => addAccount(transaction, account, clock.timestamp()))
-  const id = added ?? (await app.get(Users).findByEmail(DEMO_EMAIL))?.id
-  if (id === undefined) throw new Error('The demo account was deleted while it was being made')
-  return id
+  return secret
 }

@@ -8,6 +8,7 @@ import {
   type Variable,
   type Variables,
 } from 'sallyport-app/settings'
+import { BRAND } from '../brand.ts'
 import { type Language, LANGUAGES } from '../messages/language.ts'
 import type { PartSettings, ReadSettings } from '../part-settings.ts'
 
@@ -37,7 +38,7 @@ export function readEnvironment(
   variables: Variables,
   parts: readonly { readonly environment?: ReadSettings }[] = [],
 ): Environment {
-  const server = readServerSettings(variables, { dataDirectory: DATA_DIRECTORY })
+  const server = readServerSettings(variables, { dataDirectory: DATA_DIRECTORY, sender: BRAND.sender })
   const { isProduction } = server
   const hasDemoAccount = readSwitch('DEMO', variables['DEMO'], !isProduction)
   if (isProduction && hasDemoAccount)

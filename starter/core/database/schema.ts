@@ -43,10 +43,6 @@ export interface ConfirmationTable {
 export interface AccountPermissionTable {
   account_id: string
   permission: string
-  /** Unix timestamp; 0 for what came with the installation. */
-  granted_at: Generated<number>
-  /** Who granted it: an account reference, or `operator:` and a name; null for what came with the installation. */
-  granted_by: Generated<string | null>
 }
 
 /** One row for each second factor that an account holds, whatever its kind. Only `enabled` ones count at login. */

@@ -5,6 +5,7 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { FactorSetups, type TypedSetup } from '../factors/factor-setups.ts'
+import { ShownSecrets } from '../factors/shown-secrets.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { LoginCompletion } from '../login/login-completion.ts'
 import { discardEnrollment, type EnrollmentReason, provenByFirstCode } from '../login/pending-enrollment.ts'
@@ -34,6 +35,7 @@ export class EnrollmentController extends EnrollingController {
   }
 
   readonly #setups = inject(FactorSetups)
+  readonly #shown = inject(ShownSecrets)
   readonly #codes = inject(RecoveryCodes)
   readonly #completion = inject(LoginCompletion)
 
@@ -55,15 +57,16 @@ export class EnrollmentController extends EnrollingController {
     if (enrollment.isProven || enrollment.link !== null || route !== HERE)
       return this.turnAway(TurnedAway.outOfDate, route)
     if (!form.ok) return this.#setupPage(enrolling, { form, status: 422 })
-    const { principal } = proof.identity
+    const { identifier: accountId } = proof
     const from = { ...clientOf(this.context), label: this.translate(AUTHENTICATOR) }
     const { replacement } = this.start
     const replacesAll: TypedSetup['replacesAll'] =
       enrollment.reason === 'replacement' && replacement !== undefined
-        ? (transaction) => replacement.useUp(transaction, principal.id, from)
+        ? (transaction) => replacement.useUp(transaction, accountId, from)
         : undefined
     const typed = {
       ...form.value,
+      accountId,
       factorId: enrollment.id,
       isEnrollment: true,
       replacesAll,
@@ -72,7 +75,7 @@ export class EnrollmentController extends EnrollingController {
     }
     const proven = await proveFirstCode(
       form,
-      () => this.#setups.prove(principal, typed),
+      () => this.#setups.prove(typed),
       (error) => this.locked(error, 'enrollment.locked'),
     )
     if (typeof proven === 'string') return this.turnAway(TurnedAway.outOfDate, HERE)
@@ -84,7 +87,8 @@ export class EnrollmentController extends EnrollingController {
   async codesPost(): Promise<View | Response> {
     const { held, proof } = await this.#proven()
     try {
-      const renewed = await this.#codes.renew(proof.identifier, { ...clientOf(this.context), ...held })
+      const by = { accountId: proof.identifier, ...clientOf(this.context), ...held }
+      const renewed = await this.#codes.renew(by)
       if (renewed === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
       await keepCredentialVersion(this.context.session(), renewed.credentialVersion)
       return this.codesPage(renewed.set.codes)
@@ -128,7 +132,7 @@ export class EnrollmentController extends EnrollingController {
 
   async #setupPage({ enrollment, proof }: Enrolling, state: FormPage): Promise<View | Response> {
     const { id, reason } = enrollment
-    const setup = await this.#setups.show(proof.identity.principal, id)
+    const setup = await this.#shown.show(proof.identity.principal, id)
     if (setup === undefined) return this.turnAway(TurnedAway.outOfDate, HERE)
     const page = { title: 'enrollment.title', page: 'enrollment', narrow: true, kind: 'totp', reason }
     return this.page('enrollment/setup', { ...page, ...pictureOf(setup) }, state)

@@ -2,6 +2,7 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { TooManyRequestsException } from 'sallyport/http'
 import { Attempts } from 'sallyport-app/limits'
+import { createLinkToken } from 'sallyport-app/mail'
 import type { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
@@ -15,7 +16,6 @@ import {
   keepEnrollment,
   type PendingEnrollment,
 } from '../login/pending-enrollment.ts'
-import { createLinkToken } from '../mail/link-tokens.ts'
 import { Mails } from '../mail/mails.ts'
 import { Parts } from '../part.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'

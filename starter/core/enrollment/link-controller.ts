@@ -1,7 +1,7 @@
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
+import { linkDigest } from 'sallyport-app/mail'
 import { advanceEnrollment } from '../login/pending-enrollment.ts'
-import { linkDigest } from '../mail/link-tokens.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { type Enrolling, EnrollingController } from './enrolling-controller.ts'
 

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { AccountRights } from '../account-rights.ts'
 import type { Schema } from '../database/schema.ts'
 import type { HeldKind } from './factor-kinds.ts'
@@ -11,13 +11,6 @@ export interface FactorDemand {
   readonly fix?: () => Promise<number>
 }
 
-/** The same in a query of accounts. */
-export interface DemandColumns {
-  readonly isBound: Expression<SqlBool>
-  /** Unix timestamp that is fixed for it; null for none. */
-  readonly from: Expression<number | null>
-}
-
 /** Says which accounts must hold a second factor: a service. By default none must. */
 export interface FactorDemands {
   readonly holders?: readonly string[]
@@ -27,8 +20,6 @@ export interface FactorDemands {
   ofNone?(accountId: string): Promise<readonly FactorDemand[]>
   /** Notes that the account holds a factor from now on. */
   fulfilled?(transaction: Transaction<Schema>, accountId: string): Promise<void>
-  /** @returns What it says of accounts in a query. */
-  columns?(account: ExpressionBuilder<Schema, 'account'>): DemandColumns
 }
 
 /** Who must hold a second factor, from when, and which. */

@@ -7,7 +7,8 @@ import { newRecoveryCode, readRecoveryCode, shownRecoveryCode } from 'sallyport-
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
-import { CredentialVersions, type HeldCredentials } from '../accounts/credential-version.ts'
+import { type Changing, CredentialChanges } from '../accounts/credential-change.ts'
+import { CredentialVersions } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { HASH_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import { Notices } from '../mail/notices.ts'
@@ -36,6 +37,7 @@ export class RecoveryCodes {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
+  readonly #changes = inject(CredentialChanges)
 
   /**
    * Makes a set that does not count yet. Hashing takes a while, and no transaction waits for it.
@@ -74,20 +76,16 @@ export class RecoveryCodes {
    * @returns Undefined when the credentials have changed meanwhile, or the session or the enrollment has ended.
    */
   async renew(
-    accountId: string,
-    asked: Client & HeldCredentials,
+    by: Changing,
   ): Promise<{ readonly set: RecoveryCodeSet; readonly credentialVersion: number } | undefined> {
-    const set = await this.prepare(accountId, asked)
-    const { clientAddress, device } = asked
-    return this.#database.transaction().execute(async (transaction) => {
-      const credentialVersion = await this.#versions.advance(transaction, accountId, asked)
-      if (credentialVersion === undefined) return undefined
+    const { accountId } = by
+    const set = await this.prepare(accountId, by)
+    const credentialVersion = await this.#changes.make(by, async (transaction) => {
       await replaceRecoveryCodes(transaction, accountId, set)
-      const entry = { kind: AuditEvent.RecoveryCodesRenewed, accountId, clientAddress, device }
-      await this.#audit.record(entry, transaction)
-      await this.#notices.tell({ kind: 'recovery-codes-renewed', accountId }, transaction)
-      return { set, credentialVersion }
+      const notices = [{ kind: 'recovery-codes-renewed', accountId }] as const
+      return { event: AuditEvent.RecoveryCodesRenewed, notices }
     })
+    return credentialVersion === undefined ? undefined : { set, credentialVersion }
   }
 
   /**

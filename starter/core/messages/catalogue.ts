@@ -24,7 +24,7 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
   return inEachLanguage((language) => {
     const { about: _, validation, auth, ...pages } = CORE_TEXTS[language]
     const ofParts = parts.map(({ texts }) => texts?.[language] ?? {})
-    const texts = [{ 'layout.site': BRAND.name }, ...Object.values(pages), ...ofParts]
+    const texts = [brandTexts(language), ...Object.values(pages), ...ofParts]
     const entries = texts.flatMap((each: Readonly<Record<string, string>>) => Object.entries(each))
     const messages = Object.fromEntries(entries)
     if (Object.keys(messages).length < entries.length) throw twice(entries.map(([id]) => id))
@@ -39,6 +39,11 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
 export function createTranslator(parts: readonly Part[]): Translator {
   const catalogues = cataloguesOf(parts)
   return new Translator(inEachLanguage((language) => ({ ...catalogues[language] })))
+}
+
+function brandTexts(language: Language): Readonly<Record<string, string>> {
+  const [first = ''] = Object.values(BRAND.about)
+  return { 'layout.site': BRAND.name, 'layout.about': BRAND.about[language] ?? first }
 }
 
 function twice(ids: readonly string[]): Error {

@@ -1,10 +1,15 @@
 import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
+import { EdgeViewEngine } from 'sallyport/view/edge'
+import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
+import { BRAND } from '../brand.ts'
+import { BRAND_VERSION } from '../brand/brand-controller.ts'
+import type { Database } from '../database/database.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
-import type { Slots } from '../slots.ts'
+import type { Parts } from '../part.ts'
 
 /** Template of error pages. */
 export const ERROR_VIEW = 'errors/page'
@@ -34,13 +39,13 @@ const WORDED_CODES: ReadonlyMap<unknown, string> = new Map([
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What every page may show of an application. */
+/** What pages are made of. */
 interface Site {
-  readonly hasSignUp: boolean
-  readonly hasMailbox: boolean
-  readonly slots: Slots
-  /** Templates that warn the owner of an account. */
-  readonly warningsOf: (account: Account) => Promise<readonly string[]>
+  readonly parts: Parts
+  readonly mailer: Mailer
+  readonly database: Database
+  /** Whether compiled templates are kept. */
+  readonly cache: boolean
 }
 
 /** Puts every page into the common layout, error pages included. */
@@ -48,9 +53,15 @@ export class LayoutEngine extends ViewEngine {
   readonly #inner: ViewEngine
   readonly #defaults: Data
 
-  constructor(inner: ViewEngine, site: Site) {
+  constructor({ parts, mailer, database, cache }: Site) {
     super()
-    this.#inner = inner
+    this.#inner = new EdgeViewEngine({
+      directory: new URL('../views/', import.meta.url),
+      cache,
+      directories: Object.fromEntries(
+        parts.all.flatMap(({ name, views }) => (views === undefined ? [] : [[name, views]])),
+      ),
+    })
     this.#defaults = {
       page: '',
       narrow: false,
@@ -66,8 +77,14 @@ export class LayoutEngine extends ViewEngine {
       typed: [],
       signsIn: false,
       initialsOf,
+      logo: BRAND.logo,
+      brandVersion: BRAND_VERSION,
       shownMessages,
-      ...site,
+      hasSignUp: mailer.sends,
+      hasMailbox: mailer instanceof Mailbox,
+      slots: parts.slots,
+      // Templates that warn the owner of an account.
+      warningsOf: ({ id }: Account) => parts.warnings(database, id),
     }
   }
 

@@ -1,30 +1,17 @@
 import { inject } from 'sallyport'
-import { PasswordHasher } from 'sallyport/auth'
-import { type AcceptedForm, blankForm, type RefusedForm } from 'sallyport/input'
+import { type AcceptedForm, blankForm, type RefusedForm, type Violation } from 'sallyport/input'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
-import { Attempts, hashedFor } from 'sallyport-app/limits'
-import { type PasswordForm, SAME_PASSWORD } from 'sallyport-app/passwords'
-import { PASSWORD_RULE } from '../accounts/password-rule.ts'
-import { HASH_LIMIT } from '../limits/limits.ts'
+import type { PasswordForm } from 'sallyport-app/passwords'
+import { NewPasswords, type PasswordOwner } from '../accounts/new-passwords.ts'
 import { type FormPage, PageController } from './page-controller.ts'
-
-/** Who chooses a password: what everybody knows of them, and what it must not be. */
-export interface PasswordOwner {
-  readonly email: string
-  /** Default: it is a field of the form. */
-  readonly name?: string
-  /** Hash of the present password, which is none to choose again. Default: there is none. */
-  readonly passwordHash?: string | null
-}
 
 /** Base of the pages behind links of mails on which a password is chosen. */
 export abstract class PasswordLinkController<
   Owner extends PasswordOwner,
   Fields extends PasswordForm & { readonly name?: string } = PasswordForm,
 > extends PageController {
-  readonly #hasher = inject(PasswordHasher)
-  readonly #attempts = inject(Attempts)
+  readonly #passwords = inject(NewPasswords)
 
   /** The links: the hashes that one of them costs are counted by its digest. */
   protected abstract readonly links: { digest(token: string): string }
@@ -48,28 +35,17 @@ export abstract class PasswordLinkController<
     const owner = await this.ownerOf(token)
     if (owner === undefined) return this.outdatedPage()
     if (!form.ok) return this.choicePage(token, owner, { form, status: 422 })
-    const { password, name = owner.name ?? '' } = form.value
-    const violation = PASSWORD_RULE.violation(password, [name, owner.email])
-    if (violation !== undefined)
-      return this.choicePage(token, owner, { form: form.refuse(violation), status: 422 })
-    let saved: string | false | undefined
+    const { password, name = owner.name } = form.value
+    let chosen: string | Violation
     try {
-      const limited = [HASH_LIMIT.of(this.links.digest(token))]
-      saved = await this.#attempts.spend(limited, () => this.#save(token, owner, form.value))
+      const by = { id: this.links.digest(token), clientAddress: clientOf(this.context).clientAddress }
+      chosen = await this.#passwords.hash(password, { ...owner, name }, by)
     } catch (error) {
       return this.choicePage(token, owner, { ...this.locked(error, 'confirm.locked'), form: form.refuse() })
     }
-    if (saved === false)
-      return this.choicePage(token, owner, { form: form.refuse(SAME_PASSWORD), status: 422 })
+    if (typeof chosen !== 'string')
+      return this.choicePage(token, owner, { form: form.refuse(chosen), status: 422 })
+    const saved = await this.save(token, chosen, form.value)
     return saved === undefined ? this.outdatedPage() : this.finish(saved)
-  }
-
-  // False for the present password.
-  async #save(token: string, owner: Owner, fields: Fields): Promise<string | false | undefined> {
-    const { passwordHash: present = null } = owner
-    const { password } = fields
-    const turn = hashedFor(clientOf(this.context).clientAddress)
-    if (present !== null && (await this.#hasher.verify(password, present, turn))) return false
-    return this.save(token, await this.#hasher.hash(password, turn), fields)
   }
 }

@@ -1,6 +1,6 @@
 import { SafeHtml } from 'sallyport'
 import { renderSVG } from 'uqr'
-import type { TotpSetup } from '../factors/factor-setups.ts'
+import type { TotpSetup } from '../factors/shown-secrets.ts'
 
 /** The QR code in the page itself, because the secret goes to no other server; the secret in groups to be typed; and the address for an app. */
 export function pictureOf({ secret, uri }: TotpSetup): {

@@ -41,7 +41,7 @@ export class FactorController extends SecurityPage {
   async renamePost(id: string, form: Submitted<Name>): Promise<View | Response> {
     await this.#find(id)
     if (!form.ok) return this.#namePage(id, { form, status: 422 })
-    const isRenamed = await this.#changes.rename({ ...this.owner(), id }, form.value.label)
+    const isRenamed = await this.#changes.rename(this.owner(), id, form.value.label)
     return isRenamed ? this.leave('rename.done') : this.turnBack(TurnedAway.noSuchFactor)
   }
 
@@ -56,7 +56,7 @@ export class FactorController extends SecurityPage {
   /** Removes it. Every other session of the account ends, and its owner gets a mail. */
   async removePost(id: string): Promise<Response> {
     const { isLast } = await this.#find(id)
-    const removed = await this.#changes.remove({ ...this.owner(), id }, await this.held())
+    const removed = await this.#changes.remove(await this.changing(), id)
     if (removed === 'last') return this.#stays()
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.

@@ -1,21 +1,19 @@
 import { inject } from 'sallyport'
-import { blankForm, type Submitted } from 'sallyport/input'
+import { blankForm, type Submitted, type Violation } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from 'sallyport-app/clients'
-import { type PasswordForm, passwordForm, SAME_PASSWORD } from 'sallyport-app/passwords'
-import { type ChangeRefusal, PasswordChange } from '../accounts/password-change.ts'
-import { PASSWORD_RULE } from '../accounts/password-rule.ts'
+import { type PasswordForm, passwordForm } from 'sallyport-app/passwords'
+import { NewPasswords } from '../accounts/new-passwords.ts'
 import { Users } from '../accounts/users.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
+import { SecurityPage } from './security-page.ts'
 
 /** The change of a password. */
 export class PasswordController extends SecurityPage {
   static readonly actions: Actions<PasswordController> = { index: [], indexPost: [form(passwordForm)] }
 
-  readonly #passwords = inject(PasswordChange)
+  readonly #passwords = inject(NewPasswords)
   readonly #users = inject(Users)
 
   index(): Promise<View> {
@@ -25,22 +23,21 @@ export class PasswordController extends SecurityPage {
   /** Changes the password. Every other session of the account ends, and its owner gets a mail. */
   async indexPost(form: Submitted<PasswordForm>): Promise<View | Response> {
     if (!form.ok) return this.#page({ form, status: 422 })
-    const account = this.account()
-    const { password } = form.value
-    const violation = PASSWORD_RULE.violation(password, [account.name, account.email])
-    if (violation !== undefined) return this.#page({ form: form.refuse(violation), status: 422 })
-
-    const held = await this.held()
-    const client = clientOf(this.context)
-    let changed: number | ChangeRefusal
+    const { id, name, email } = this.account()
+    const changing = await this.changing()
+    const passwordHash = await this.#users.passwordHash(id)
+    let chosen: string | Violation
     try {
-      changed = await this.#passwords.change(account, { password, ...client, ...held })
+      const { clientAddress } = changing
+      const owner = { name, email, passwordHash }
+      chosen = await this.#passwords.hash(form.value.password, owner, { id, clientAddress })
     } catch (error) {
       return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
     }
-    if (changed === 'same') return this.#page({ form: form.refuse(SAME_PASSWORD), status: 422 })
-    if (changed === 'outdated') return this.turnBack(TurnedAway.outOfDate)
-    await this.goOn(changed, 'drop')
+    if (typeof chosen !== 'string') return this.#page({ form: form.refuse(chosen), status: 422 })
+    const version = await this.#passwords.change(changing, { expected: passwordHash, replacement: chosen })
+    if (version === undefined) return this.turnBack(TurnedAway.outOfDate)
+    await this.goOn(version, 'drop')
     return this.leave('password.changed')
   }
 

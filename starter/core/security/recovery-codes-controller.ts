@@ -1,7 +1,6 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { clientOf } from 'sallyport-app/clients'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
 import { SecurityPage } from './security-page.ts'
@@ -25,8 +24,7 @@ export class RecoveryCodesController extends SecurityPage {
   async indexPost(): Promise<View | Response> {
     const { id } = this.account()
     if (!(await this.#factors.isRequired(id))) return this.turnBack(TurnedAway.noFactor)
-    const asked = { ...clientOf(this.context), ...(await this.held()) }
-    const renewed = await this.#codes.renew(id, asked)
+    const renewed = await this.#codes.renew(await this.changing())
     if (renewed === undefined) return this.turnBack(TurnedAway.outOfDate)
     await this.goOn(renewed.credentialVersion, {})
     return this.codesPage(renewed.set.codes)

@@ -1,4 +1,5 @@
 import { inject } from 'sallyport'
+import type { Changing } from '../accounts/credential-change.ts'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import { OpenSessions } from '../sessions/open-sessions.ts'
 import { keepCredentialVersion } from '../sessions/session-credentials.ts'
@@ -14,6 +15,11 @@ export class SecurityPage extends PageController {
   /** @returns The credentials that this session was begun and confirmed with, as long as it stands. */
   protected held(): Promise<HeldCredentials> {
     return this.#open.held(this.context.session(), this.account().id)
+  }
+
+  /** @returns The same, with whose they are, for a change of them. */
+  protected async changing(): Promise<Changing> {
+    return { ...this.owner(), ...(await this.held()) }
   }
 
   /**

@@ -4,12 +4,12 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { clientOf } from 'sallyport-app/clients'
 import { labelField } from 'sallyport-app/text'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors } from '../factors/second-factors.ts'
+import { ShownSecrets } from '../factors/shown-secrets.ts'
 import { authenticatorCode } from '../pages/code-fields.ts'
 import { proveFirstCode } from '../pages/first-code.ts'
 import { pictureOf } from '../pages/totp-picture.ts'
@@ -49,6 +49,7 @@ export class SetupController extends SecurityPage {
   }
 
   readonly #setups = inject(FactorSetups)
+  readonly #shown = inject(ShownSecrets)
   readonly #factors = inject(SecondFactors)
   readonly #kinds = inject(FactorKinds)
 
@@ -99,24 +100,26 @@ export class SetupController extends SecurityPage {
     const id = await this.#idOf(setup)
     if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
-    const from = { ...clientOf(this.context), ...(await this.held()) }
-    const typed = { ...form.value, factorId: id, replaces: setup.replaces, ...from }
+    const typed = { ...form.value, factorId: id, replaces: setup.replaces, ...(await this.changing()) }
     const proven = await proveFirstCode(
       form,
-      () => this.#setups.prove(this.account(), typed),
+      () => this.#setups.prove(typed),
       (error) => this.locked(error, 'enrollment.locked'),
     )
     if (proven === 'outdated') throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (proven === 'full') return this.turnBack(TurnedAway.tooManyAuthenticators)
-    return 'form' in proven ? this.#setupPage(setup, id, proven) : this.#finish(proven)
+    return 'form' in proven ? this.#setupPage(setup, id, proven) : this.#finish(setup, proven)
   }
 
-  async #finish({ credentialVersion, kind, set, replaced }: AddedFactor): Promise<View | Response> {
+  async #finish(
+    { replaces }: Setup,
+    { credentialVersion, kind, set }: AddedFactor,
+  ): Promise<View | Response> {
     await this.context.session().remove(SETUP_KEY)
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
     if (set !== undefined) return this.codesPage(set.codes)
-    return this.leave(replaced === undefined ? `setup.added.${kind}` : 'setup.replaced')
+    return this.leave(replaces === null ? `setup.added.${kind}` : 'setup.replaced')
   }
 
   async #idOf(setup: Setup): Promise<string | undefined> {
@@ -131,7 +134,7 @@ export class SetupController extends SecurityPage {
 
   async #setupPage(setup: Setup, id: string, state: FormPage): Promise<View | Response> {
     const { kind, replaces, path } = setup
-    const shown = await this.#setups.show(this.account(), id, kind)
+    const shown = await this.#shown.show(this.account(), id, kind)
     if (shown === undefined) {
       await this.context.session().remove(SETUP_KEY)
       return this.turnBack(TurnedAway.outOfDate)

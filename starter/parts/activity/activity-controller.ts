@@ -3,13 +3,20 @@ import { Translator } from 'sallyport/i18n'
 import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { asStories } from 'sallyport-app/audit'
 import { parseDevice } from 'sallyport-app/clients'
-import { AuditEvent } from '../../core/audit/audit-trail.ts'
-import { type OwnRecord, OwnTrail } from './own-trail.ts'
+import { AuditEvent, SIGN_IN } from '../../core/audit/audit-trail.ts'
+import { type OwnEvent, OwnEvents } from '../../core/audit/own-events.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
 import { type ExportedRow, toCsv, toJson, toRow } from './activity-export.ts'
+
+/** How many entries one page has. */
+export const ACTIVITY_LINES = 50
+
+// How many are read at once for a file.
+const BATCH = 500
 
 /** Where a page begins. */
 interface Position {
@@ -29,7 +36,7 @@ export class ActivityController extends PageController {
     jsonFile: [],
   }
 
-  readonly #trail = inject(OwnTrail)
+  readonly #events = inject(OwnEvents)
   readonly #translator = inject(Translator)
 
   /**
@@ -37,14 +44,17 @@ export class ActivityController extends PageController {
    * @returns One page of the activity, newest first.
    */
   async index(query: Position): Promise<View> {
-    const { records, before } = await this.#trail.page(this.account().id, query.before)
+    // One more tells whether there are others.
+    const place = { limit: ACTIVITY_LINES + 1, before: query.before }
+    const records = await this.#events.read(this.account().id, place)
+    const shown = records.slice(0, ACTIVITY_LINES)
     const locale = this.context.locale()
     return this.page('activity::activity', {
       title: 'activity.title',
       page: 'activity',
-      events: records.map((record) => toLine(record, locale)),
+      events: asStories(shown, SIGN_IN).map((record) => toLine(record, locale)),
       isFirst: query.before === undefined,
-      before,
+      before: records.length > shown.length ? shown.at(-1)?.id : undefined,
     })
   }
 
@@ -67,10 +77,14 @@ export class ActivityController extends PageController {
   }
 
   async *#rowsOf(accountId: string, locale: string): AsyncGenerator<readonly ExportedRow[]> {
-    const describe = ({ kind }: OwnRecord): string =>
+    const describe = ({ kind }: OwnEvent): string =>
       this.#translator.translate(locale, { id: `event.${kind}`, fallback: kind })
-    for await (const records of this.#trail.all(accountId))
-      yield records.map((record) => toRow(record, { describe }))
+    for (let before: number | undefined; ;) {
+      const records = await this.#events.read(accountId, { limit: BATCH, before })
+      if (records.length > 0) yield records.map((record) => toRow(record, describe))
+      before = records.at(-1)?.id
+      if (records.length < BATCH) return
+    }
   }
 }
 
@@ -93,7 +107,7 @@ interface ActivityLine {
   readonly time: Moment
 }
 
-function toLine(record: OwnRecord, locale: string): ActivityLine {
+function toLine(record: OwnEvent, locale: string): ActivityLine {
   const { kind, detail, device, clientAddress: address, byAdministration, at } = record
   const isByFactor = detail !== null && BY_FACTOR.includes(kind)
   return {

@@ -1,4 +1,4 @@
-import type { OwnRecord } from './own-trail.ts'
+import type { OwnEvent } from '../../core/audit/own-events.ts'
 
 // The columns of the CSV and the members of the JSON, in this order. Programs read them: a released one is never renamed.
 const COLUMNS = [
@@ -18,19 +18,13 @@ export type ExportedRow = Readonly<Record<Exclude<(typeof COLUMNS)[number], 'by_
   readonly by_administration: boolean
 }
 
-/** What words an entry. */
-export interface Wording {
-  /** @returns What happened, in words. */
-  describe(record: OwnRecord): string
-}
-
-/** @returns The row of it. */
-export function toRow(record: OwnRecord, wording: Wording): ExportedRow {
+/** @returns The row of it. `describe` says in words what happened. */
+export function toRow(record: OwnEvent, describe: (record: OwnEvent) => string): ExportedRow {
   const [browser = '', system = ''] = record.device.split('/')
   return {
     time: new Date(record.at * 1000).toISOString(),
     event: record.kind,
-    description: wording.describe(record),
+    description: describe(record),
     client_address: record.clientAddress,
     browser,
     system,

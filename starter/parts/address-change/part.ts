@@ -30,13 +30,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'address-change': true
-    'address-restore': true
-  }
-}
-
 /** The change of the address by the owner of the account. Only where mails are sent: a new address is confirmed by one. */
 export const addressChange: Part = {
   name: 'address-change',

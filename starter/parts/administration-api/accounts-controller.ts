@@ -4,9 +4,8 @@ import { type Actions, input, param } from 'sallyport/routing'
 import { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
 import { AccountDirectory, MAX_ACCOUNTS_PER_PAGE } from '../administration/account-directory.ts'
-import { AccountStates } from '../administration/account-states.ts'
+import { AccountActs } from '../administration/account-acts.ts'
 import type { Act } from '../administration/acts.ts'
-import { SessionEnds } from '../administration/session-ends.ts'
 import { TokenCheck } from '../api/token-check.ts'
 import { listResponse, pageLimit } from '../api/paging.ts'
 
@@ -41,8 +40,7 @@ export class AccountsController extends Controller {
   }
 
   readonly #directory = inject(AccountDirectory)
-  readonly #states = inject(AccountStates)
-  readonly #sessions = inject(SessionEnds)
+  readonly #acts = inject(AccountActs)
   readonly #tokens = inject(TokenCheck)
 
   /**
@@ -63,15 +61,15 @@ export class AccountsController extends Controller {
   }
 
   async disablePost(id: string, given: Reason): Promise<object> {
-    return { changed: await this.#states.disable(await this.#act(given), id) }
+    return { changed: await this.#acts.disable(await this.#act(given), id) }
   }
 
   async enablePost(id: string, given: Reason): Promise<object> {
-    return { changed: await this.#states.enable(await this.#act(given), id) }
+    return { changed: await this.#acts.enable(await this.#act(given), id) }
   }
 
   async endSessionsPost(id: string, given: Reason): Promise<object> {
-    return { ended: await this.#sessions.endAll(await this.#act(given), id) }
+    return { ended: await this.#acts.endSessions(await this.#act(given), id) }
   }
 
   // The token was judged when the head of the request came. Since then the client may have held back the body until it was revoked.

@@ -3,7 +3,7 @@ import type { Part } from '../../core/part.ts'
 import { Permission } from '../administration/permission.ts'
 import { administration } from '../administration/part.ts'
 import { api } from '../api/part.ts'
-import { RequireScope } from '../api/require-token.ts'
+import { RequireScope } from '../api/require-scope.ts'
 import { AccountsController } from './accounts-controller.ts'
 
 /** The accounts by the API. To grant permissions or reset factors takes a person who has just proven both doors. */

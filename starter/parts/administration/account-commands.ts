@@ -1,31 +1,25 @@
+import type { App } from 'sallyport'
 import { byName } from 'sallyport-app/boot'
 import { optionOf, UsageError } from 'sallyport-app/commands'
 import { Users } from '../../core/accounts/users.ts'
 import type { Command, CommandContext } from '../../core/commands/command.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { type Language, languageOf, LANGUAGES } from '../../core/messages/language.ts'
-import { AccountStates } from './account-states.ts'
+import { AccountActs } from './account-acts.ts'
 import type { Act } from './acts.ts'
-import { FactorResets } from './factor-resets.ts'
-import { Grants } from './grants.ts'
+import { type Grant, Grants } from './grants.ts'
 import { type AddedAccount, NewAccounts, SET_UP_SECONDS } from './new-accounts.ts'
 import { ADMINISTRATOR } from './permission.ts'
-import { SessionEnds } from './session-ends.ts'
 
 const REASON = { reason: { type: 'string' } } as const
 
-// A command that takes an address, or another single word.
-const ONE_WORD: Pick<Command, 'words' | 'options'> = { words: [1, 1], options: REASON }
-
 export const add: Command = {
-  usage:
-    'add EMAIL --name NAME --reason TEXT [--permission NAME]… [--administrator] [--language TAG] [--mail]',
+  usage: 'add EMAIL --name NAME --reason TEXT [--administrator] [--language TAG] [--mail]',
   summary: 'adds an account, and prints or emails the link with which its owner chooses the password',
   words: [1, 1],
   options: {
     ...REASON,
     name: { type: 'string' },
-    permission: { type: 'string', multiple: true },
     administrator: { type: 'boolean' },
     language: { type: 'string' },
     mail: { type: 'boolean' },
@@ -33,9 +27,7 @@ export const add: Command = {
   async run(context) {
     const email = wordOf(context).trim()
     const name = optionOf(context, 'name').trim()
-    const { permission: given, administrator } = context.options
-    const named = Array.isArray(given) ? given.map(String) : []
-    const permissions = [...new Set(administrator === true ? [...ADMINISTRATOR, ...named] : named)]
+    const permissions = context.options['administrator'] === true ? ADMINISTRATOR : []
     assertCanMail(context)
     const language = languageFor(context)
     const account = { email, name, permissions, language }
@@ -66,56 +58,6 @@ export const link: Command = {
   },
 }
 
-const grant: Command = {
-  usage: 'grant EMAIL PERMISSION --reason TEXT',
-  summary: 'grants a permission, from the next request on',
-  words: [2, 2],
-  options: REASON,
-  async run(context) {
-    const [email = '', permission = ''] = context.words
-    const accountId = await accountOf(context)
-    const isNew = await context.app.get(Grants).grant(actOf(context), { accountId, permission })
-    return isNew ? `${email} holds ${permission} now.` : `${email} held ${permission} already.`
-  },
-}
-
-const withdraw: Command = {
-  usage: 'withdraw EMAIL PERMISSION --reason TEXT',
-  summary: 'withdraws a permission, from the next request on',
-  words: [2, 2],
-  options: REASON,
-  async run(context) {
-    const [email = '', permission = ''] = context.words
-    const accountId = await accountOf(context)
-    const wasHeld = await context.app.get(Grants).withdraw(actOf(context), { accountId, permission })
-    return wasHeld ? `${email} no longer holds ${permission}.` : `${email} did not hold ${permission}.`
-  },
-}
-
-const disable: Command = {
-  ...ONE_WORD,
-  usage: 'disable EMAIL --reason TEXT',
-  summary: 'disables an account and signs it out everywhere',
-  async run(context) {
-    const email = wordOf(context)
-    const states = context.app.get(AccountStates)
-    const isChanged = await states.disable(actOf(context), await accountOf(context))
-    return isChanged ? `${email} is disabled and signed out everywhere.` : `${email} was disabled already.`
-  },
-}
-
-const enable: Command = {
-  ...ONE_WORD,
-  usage: 'enable EMAIL --reason TEXT',
-  summary: 'enables an account again; sessions from before stay signed out',
-  async run(context) {
-    const email = wordOf(context)
-    const states = context.app.get(AccountStates)
-    const isChanged = await states.enable(actOf(context), await accountOf(context))
-    return isChanged ? `${email} is enabled.` : `${email} was enabled already.`
-  },
-}
-
 const endSessions: Command = {
   usage: 'end-sessions EMAIL|--all --reason TEXT',
   summary: 'signs an account out everywhere, or all accounts',
@@ -125,37 +67,77 @@ const endSessions: Command = {
     const [email] = context.words
     const isForAll = context.options['all'] === true
     if ((email === undefined) !== isForAll) throw new UsageError('name one account, or use --all')
-    const sessions = context.app.get(SessionEnds)
+    const acts = context.app.get(AccountActs)
     const count = isForAll
-      ? await sessions.endEverybodys(actOf(context))
-      : await sessions.endAll(actOf(context), await accountOf(context))
+      ? await acts.endEverybodysSessions(actOf(context))
+      : await acts.endSessions(actOf(context), await accountOf(context))
     return `${isForAll ? 'Everybody' : email} is signed out: ${count} ${count === 1 ? 'session' : 'sessions'} ended.`
   },
 }
 
-const resetFactors: Command = {
-  ...ONE_WORD,
-  usage: 'reset-factors EMAIL --reason TEXT',
-  summary: 'removes the second factors of an account whose owner lost them; the next login sets up a new one',
-  async run(context) {
-    const resets = context.app.get(FactorResets)
-    const accountId = await accountOf(context)
-    if ((await resets.reset(actOf(context), accountId)) === 'reset')
-      return `The second factors of ${wordOf(context)} are removed. The next login sets up a new one.`
-    const request = (await resets.waiting(1000)).find((waiting) => waiting.accountId === accountId)
-    return `A second person has to approve this within a day:\n  npm start -- approve-reset ${request?.id ?? ''} --reason TEXT`
-  },
+// What is done to one account: with the address comes the name of a permission, where `usage` has one.
+function onAccount(
+  usage: string,
+  summary: string,
+  run: (app: App, act: Act, account: Grant & { readonly email: string }) => Promise<string>,
+): Command {
+  const count = usage.includes('PERMISSION') ? 2 : 1
+  return {
+    usage: `${usage} --reason TEXT`,
+    summary,
+    words: [count, count],
+    options: REASON,
+    async run(context) {
+      const [email = '', permission = ''] = context.words
+      return run(context.app, actOf(context), { email, permission, accountId: await accountOf(context) })
+    },
+  }
 }
 
-const approveReset: Command = {
-  ...ONE_WORD,
-  usage: 'approve-reset REQUEST --reason TEXT',
-  summary: 'approves the reset that another person asked for, where TWO_PERSON_RESET=1 is set',
-  async run(context) {
-    await context.app.get(FactorResets).approve(actOf(context), wordOf(context))
-    return 'The second factors are removed. The next login sets up a new one.'
+const grant: Command = onAccount(
+  'grant EMAIL PERMISSION',
+  'grants a permission, from the next request on',
+  async (app, act, { email, ...granted }) =>
+    (await app.get(Grants).grant(act, granted))
+      ? `${email} holds ${granted.permission} now.`
+      : `${email} held ${granted.permission} already.`,
+)
+
+const withdraw: Command = onAccount(
+  'withdraw EMAIL PERMISSION',
+  'withdraws a permission, from the next request on',
+  async (app, act, { email, ...granted }) =>
+    (await app.get(Grants).withdraw(act, granted))
+      ? `${email} no longer holds ${granted.permission}.`
+      : `${email} did not hold ${granted.permission}.`,
+)
+
+const disable: Command = onAccount(
+  'disable EMAIL',
+  'disables an account and signs it out everywhere',
+  async (app, act, { email, accountId }) =>
+    (await app.get(AccountActs).disable(act, accountId))
+      ? `${email} is disabled and signed out everywhere.`
+      : `${email} was disabled already.`,
+)
+
+const enable: Command = onAccount(
+  'enable EMAIL',
+  'enables an account again; sessions from before stay signed out',
+  async (app, act, { email, accountId }) =>
+    (await app.get(AccountActs).enable(act, accountId))
+      ? `${email} is enabled.`
+      : `${email} was enabled already.`,
+)
+
+const resetFactors: Command = onAccount(
+  'reset-factors EMAIL',
+  'removes the second factors of an account whose owner lost them; the next login sets up a new one',
+  async (app, act, { email, accountId }) => {
+    await app.get(AccountActs).resetFactors(act, accountId)
+    return `The second factors of ${email} are removed. The next login sets up a new one.`
   },
-}
+)
 
 /** What operators do with accounts. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -167,7 +149,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   enable,
   'end-sessions': endSessions,
   'reset-factors': resetFactors,
-  'approve-reset': approveReset,
 }
 
 function wordOf({ words: [word = ''] }: CommandContext): string {

@@ -3,7 +3,6 @@ import { AccountSessions } from 'sallyport/auth'
 import { NotFoundException } from 'sallyport/http'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { toActLines, toConditionLines } from './account-lines.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { ActLog } from './act-log.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
@@ -38,7 +37,11 @@ export class AccountController extends PageController {
       page: 'admin',
       account,
       created: toMoment(account.createdAt, locale),
-      conditions: toConditionLines(conditions.get(id), locale),
+      conditions: conditions.get(id)?.map(({ kind, until }) => ({
+        what: `admin.condition.${kind}`,
+        lead: kind === 'deletion' ? 'admin.from' : 'admin.until',
+        time: toMoment(until, locale),
+      })),
       isOwn: this.account().id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
@@ -50,7 +53,7 @@ export class AccountController extends PageController {
         ...this.#permissions.lineOf(name),
         isHeld: permissions.includes(name),
       })),
-      acts: toActLines(await this.#log.latest(SHOWN_LINES, id), { locale, named: false }),
+      acts: await this.#log.latest(SHOWN_LINES, locale, id),
       events: toEventLines(await this.#audit.summary(SHOWN_LINES, id), { named: false, locale }),
     })
   }

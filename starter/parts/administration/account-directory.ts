@@ -39,6 +39,8 @@ export interface AccountPlace {
   readonly search: string
   /** Reference of the account that the page before ended with; empty for the first page. */
   readonly after: string
+  /** Whether only those without a second factor are listed. Default: all. */
+  readonly withoutFactor?: boolean
   /** How many accounts, at most `MAX_ACCOUNTS_PER_PAGE`. Default: `ACCOUNTS_PER_PAGE`. */
   readonly limit?: number
 }
@@ -64,7 +66,12 @@ export class AccountDirectory {
   readonly #parts = inject(Parts).all
 
   /** Lists accounts by address. */
-  async list({ search, after, limit: wanted = ACCOUNTS_PER_PAGE }: AccountPlace): Promise<AccountPage> {
+  async list({
+    search,
+    after,
+    withoutFactor = false,
+    limit: wanted = ACCOUNTS_PER_PAGE,
+  }: AccountPlace): Promise<AccountPage> {
     const limit = Math.min(wanted, MAX_ACCOUNTS_PER_PAGE)
     // One more than is shown: it tells whether others follow.
     const most = limit + 1
@@ -82,6 +89,7 @@ export class AccountDirectory {
       .select(['id', 'name', 'email', 'email_key', 'state'])
       .where('email_key', '>', last)
       .$if(search !== '', (query) => query.where('id', 'in', matching))
+      .$if(withoutFactor, (query) => query.where((account) => account.not(holdsFactor(account))))
       .orderBy('email_key')
       .limit(most)
     // Asked of those alone: PostgreSQL would read the factors of all accounts.

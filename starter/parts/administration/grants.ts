@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { Permission } from './permission.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
-import { grantTo } from './granters.ts'
 import { keepingAnAdministrator } from './last-administrator.ts'
 import { refusedBy } from './rule.ts'
 
@@ -59,4 +58,18 @@ export function assertMayHandOut(
 ): void {
   if (!known.includes(permission)) throw refusedBy('unknown_permission', 'permission')
   if (permissions !== undefined && !permissions.includes(permission)) throw refusedBy('permission_not_held')
+}
+
+/** @returns Whether the account did not hold the permission before. */
+export async function grantTo(
+  { transaction }: Acting,
+  accountId: string,
+  permission: string,
+): Promise<boolean> {
+  const added = await transaction
+    .insertInto('account_permission')
+    .values({ account_id: accountId, permission })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 1n
 }

@@ -4,55 +4,56 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toEventLines, toMoment } from '../../core/pages/presentation.ts'
+import { toEventLines } from '../../core/pages/presentation.ts'
 import { AccountDirectory } from './account-directory.ts'
-import { toActLines, toMarks } from './account-lines.ts'
 import { ActLog } from './act-log.ts'
-import { WithoutFactor } from './without-factor.ts'
 
 // RFC 5321, 4.5.3.1.3: nothing that is searched for is longer.
 const MAX_CHARACTERS = 254
 const SHOWN_LINES = 20
-const SHOWN_ACCOUNTS = 50
 
-/** How address or name begin, and behind which account the page begins. */
+/** Which accounts are listed. */
 interface Search {
+  /** How address or name begin. */
   readonly q?: string | undefined
+  /** Behind which account the page begins. */
   readonly after?: string | undefined
+  /** `none`: only those without a second step. */
+  readonly factor?: 'none' | undefined
 }
 
 const text = z.string().trim().max(MAX_CHARACTERS).optional().catch(undefined)
-const searchSchema: z.ZodType<Search> = z.object({ q: text, after: text })
+const searchSchema: z.ZodType<Search> = z.object({
+  q: text,
+  after: text,
+  factor: z.literal('none').optional().catch(undefined),
+})
 
-/** Which part of a list, from 1. */
-interface Part {
-  readonly page: number
-}
-
-const partSchema: z.ZodType<Part> = z.object({ page: z.coerce.number().int().min(1).max(100_000).catch(1) })
-
-/** The accounts, the audit trail, and who holds no second factor: for users with the permission `admin.access`. */
+/** The accounts, and the audit trail: for users with the permission `admin.access`. */
 export class HomeController extends PageController {
-  static readonly actions: Actions<HomeController> = {
-    index: [input(searchSchema)],
-    trail: [],
-    withoutFactor: [input(partSchema)],
-  }
+  static readonly actions: Actions<HomeController> = { index: [input(searchSchema)], trail: [] }
 
   readonly #directory = inject(AccountDirectory)
   readonly #audit = inject(AuditTrail)
   readonly #log = inject(ActLog)
-  readonly #withoutFactor = inject(WithoutFactor)
 
-  async index({ q = '', after = '' }: Search): Promise<View> {
-    const { accounts, next } = await this.#directory.list({ search: q, after })
+  async index({ q = '', after = '', factor }: Search): Promise<View> {
+    const { accounts, next } = await this.#directory.list({
+      search: q,
+      after,
+      withoutFactor: factor === 'none',
+    })
     const conditions = await this.#directory.conditions(accounts.map(({ id }) => id))
-    const search = q === '' ? {} : { q }
+    const search = { ...(q !== '' && { q }), ...(factor && { factor }) }
     return this.page('administration::home', {
       title: 'admin.title',
       page: 'admin',
       q,
-      accounts: accounts.map((account) => ({ ...account, marks: toMarks(conditions.get(account.id)) })),
+      factor,
+      accounts: accounts.map((account) => ({
+        ...account,
+        marks: [...new Set(conditions.get(account.id)?.map(({ mark }) => `admin.mark.${mark}`))],
+      })),
       first: after === '' ? '' : this.context.url('admin:home', search),
       next: next === null ? '' : this.context.url('admin:home', { ...search, after: next }),
     })
@@ -64,25 +65,8 @@ export class HomeController extends PageController {
     return this.page('administration::trail', {
       title: 'admin.trail',
       page: 'admin',
-      acts: toActLines(await this.#log.latest(SHOWN_LINES), { locale, named: true }),
+      acts: await this.#log.latest(SHOWN_LINES, locale),
       events: toEventLines(await this.#audit.summary(SHOWN_LINES), { named: true, locale }),
-    })
-  }
-
-  /** The accounts without a second factor: those that must hold one first. */
-  async withoutFactor({ page }: Part): Promise<View> {
-    const offset = (page - 1) * SHOWN_ACCOUNTS
-    const rows = await this.#withoutFactor.list({ limit: SHOWN_ACCOUNTS + 1, offset })
-    const url = (number: number): string => this.context.url('admin:without-factor', { page: String(number) })
-    return this.page('administration::without-factor', {
-      title: 'admin.without-factor.title',
-      page: 'admin',
-      accounts: rows.slice(0, SHOWN_ACCOUNTS).map((row) => ({
-        ...row,
-        due: row.from === null ? undefined : toMoment(row.from, this.context.locale()),
-      })),
-      previous: page > 1 ? url(page - 1) : '',
-      next: rows.length > SHOWN_ACCOUNTS ? url(page + 1) : '',
     })
   }
 }

@@ -1,15 +1,15 @@
 import { Clock, inject } from 'sallyport'
 import type { Client } from 'sallyport-app/clients'
 import { emailField, isOwnerName } from 'sallyport-app/text'
+import { MailedLinks } from 'sallyport-app/mail'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { addAccount } from '../../core/accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
-import { MailedLinks } from '../../core/mail/mailed-links.ts'
+import { holdsFactor } from '../../core/factors/second-factors.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { type Act, type Acting, Acts } from './acts.ts'
-import { grantTo, noteWayIn } from './granters.ts'
-import { assertMayHandOut } from './grants.ts'
+import { assertMayHandOut, grantTo } from './grants.ts'
 import { Permission } from './permission.ts'
 import { refusedBy } from './rule.ts'
 import type { SetUpLinkTable } from './migration.ts'
@@ -66,7 +66,6 @@ export class NewAccounts {
       const account = { email, name, passwordHash: null, language }
       const id = await addAccount(acting.transaction, account, acting.now)
       if (id === undefined) throw refusedBy('address_taken', 'email')
-      await noteWayIn(acting, id)
       await acting.record(AuditEvent.AccountCreated, id)
       for (const permission of permissions) {
         await grantTo(acting, id, permission)
@@ -85,12 +84,12 @@ export class NewAccounts {
         .select('id')
         .where('id', '=', id)
         .where('password_hash', 'is', null)
-        // One that its owner made has none because it needs none.
-        .where('id', 'in', acting.transaction.selectFrom('account_way_in').select('account_id'))
+        // With a factor it has none because it needs none, and after a reset its owner has been in it.
+        .where((account) => account.not(holdsFactor(account)))
+        .where('id', 'not in', acting.transaction.selectFrom('new_factor').select('account_id'))
         .executeTakeFirst()
       if (row === undefined) throw refusedBy('already_set_up')
       const token = await makeLink(acting, id)
-      await noteWayIn(acting, id)
       await acting.record('set-up-link-made', id)
       return { id, token }
     })

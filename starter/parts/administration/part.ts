@@ -1,11 +1,8 @@
-import { readSwitch } from 'sallyport-app/settings'
 import type { Part } from '../../core/part.ts'
 import { Database } from '../../core/database/database.ts'
 import { COMMANDS } from './account-commands.ts'
 import { takeTurn } from './acts.ts'
-import { endResetRequests, EndingSignIn } from './end-reset-requests.ts'
 import { ADMINISTRATORS_HOLD_FACTOR } from './factor-rule.ts'
-import { FactorResets } from './factor-resets.ts'
 import { countAdministrators, keepingAnAdministrator } from './last-administrator.ts'
 import { migration } from './migration.ts'
 import { admin, setUp } from './module.ts'
@@ -13,13 +10,6 @@ import { NewFactors } from './new-factors.ts'
 import { PERMISSIONS } from './permission.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
-
-declare module '../../core/settings.ts' {
-  interface Settings {
-    /** Whether a second person has to approve the reset of second factors. Default: false. */
-    readonly resetNeedsApproval?: boolean
-  }
-}
 
 declare module '../../core/audit/audit-trail.ts' {
   interface PartEvents {
@@ -31,8 +21,6 @@ declare module '../../core/audit/audit-trail.ts' {
     'all-sessions-ended': true
     'permission-granted': true
     'permission-withdrawn': true
-    'factor-reset-requested': true
-    'factor-reset-cancelled': true
     'factors-reset': true
   }
 }
@@ -42,8 +30,6 @@ declare module '../../core/mail/notices.ts' {
     readonly 'account-disabled': null
     readonly 'account-enabled': null
     readonly 'sessions-ended-by-administrator': null
-    /** An administrator asked for the removal of the factors, which another one has to approve. */
-    readonly 'factors-reset-asked': null
     /** An administrator removed the factors. */
     readonly 'factors-reset': null
   }
@@ -55,12 +41,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'set-up': true
-  }
-}
-
 /** The administration of the accounts: pages, commands, and the links with which owners set up accounts that were added for them. */
 export const administration: Part = {
   name: 'administration',
@@ -68,7 +48,7 @@ export const administration: Part = {
   views: new URL('views/', import.meta.url),
   texts: { en, de },
   migration,
-  expiring: ['factor_reset', 'set_up_link'],
+  expiring: ['set_up_link'],
   events: [
     'set-up-link-made',
     'account-set-up',
@@ -78,41 +58,25 @@ export const administration: Part = {
     'all-sessions-ended',
     'permission-granted',
     'permission-withdrawn',
-    'factor-reset-requested',
-    'factor-reset-cancelled',
     'factors-reset',
   ],
   noticesOfOthers: {
     'account-disabled': 'done',
     'account-enabled': 'done',
     'factors-reset': 'asked',
-    'factors-reset-asked': 'done',
     'sessions-ended-by-administrator': 'done',
   },
   factorRules: [ADMINISTRATORS_HOLD_FACTOR],
   demands: NewFactors,
-  // A request for a reset was made with the credentials before.
-  credentialsChanged: async (transaction, accountId) => {
-    if (accountId !== undefined) await endResetRequests(transaction, accountId)
-  },
   leaving: async (transaction, leave) => {
     await takeTurn(transaction)
     return keepingAnAdministrator(transaction, leave)
   },
-  environment: (variables) =>
-    readSwitch('TWO_PERSON_RESET', variables.TWO_PERSON_RESET)
-      ? {
-          settings: { resetNeedsApproval: true },
-          switchedOn: 'a second person for resets (TWO_PERSON_RESET)',
-        }
-      : undefined,
   finding: async (app) =>
     (await countAdministrators(app.get(Database))) === 0
       ? 'there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"'
       : undefined,
-  hourly: [{ name: 'requests for a reset', run: (app) => app.get(FactorResets).endExpired() }],
   commands: COMMANDS,
   permissions: PERMISSIONS,
-  signIn: EndingSignIn,
   slots: { navigation: ['administration::navigation'] },
 }

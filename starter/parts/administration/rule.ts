@@ -9,13 +9,6 @@ const FALLBACKS = {
   invalid_address: 'This is not an e-mail address',
   invalid_name: 'Give a name of 1 to 100 characters',
   already_set_up: 'The owner of this account has chosen a password already',
-  already_requested: 'A reset was requested already: another person has to approve it',
-  request_over:
-    'This request has ended: it was decided before, its time is over, or the owner has signed in or changed the account since',
-  second_person: 'Someone other than the person who asked has to approve this',
-  dependent_person:
-    'One of the two has the permission from the other, or only since the request: someone else has to approve this',
-  requester_gone: 'The one who asked may not do this any more: ask again',
 }
 
 /** A rule of the administration that refuses even somebody who holds the permission. */

@@ -33,7 +33,7 @@ export class SetUpController extends PasswordLinkController<SetUp> {
   }
 
   protected outdatedPage(): View {
-    return this.outdated('administration::set-up-outdated', 'set-up')
+    return this.outdatedLink('set-up', { lead: 'set-up.outdated' })
   }
 
   protected choicePage(token: string, { name, email }: SetUp, state: FormPage): View {

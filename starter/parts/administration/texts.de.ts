@@ -10,8 +10,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'event.all-sessions-ended': 'Alle Konten überall abgemeldet',
   'event.permission-granted': 'Recht erteilt',
   'event.permission-withdrawn': 'Recht entzogen',
-  'event.factor-reset-requested': 'Zurücksetzen des zweiten Schritts beantragt',
-  'event.factor-reset-cancelled': 'Zurücksetzen des zweiten Schritts verworfen',
   'event.factors-reset': 'Zweiter Schritt zurückgesetzt',
   'account.factor.name': 'Name',
   'admin.title': 'Verwaltung',
@@ -27,27 +25,24 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'permission.factors-reset': 'Den zweiten Schritt von Menschen zurücksetzen, die ihn verloren haben',
   'set-up.lead': 'Guten Tag {name}, für Sie gibt es ein Konto mit der Adresse',
   'set-up.submit': 'Dieses Passwort wählen',
-  'set-up.outdated': 'Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
+  'set-up.outdated':
+    'Er ist abgelaufen oder wurde schon benutzt. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.',
   'mail.set-up.subject': 'Ihr Konto kann eingerichtet werden',
   'mail.set-up.text':
     'Guten Tag {name},\n\nfür Sie wurde ein Konto angelegt. Öffnen Sie diesen Link, wählen Sie Ihr Passwort und richten Sie den zweiten Schritt ein:\n\n{url}\n\nDer Link gilt einmal, 24 Stunden lang. Niemand sonst kennt oder wählt Ihr Passwort.',
   'step-up.action.disable-account': 'Ein Konto sperren',
   'step-up.action.enable-account': 'Ein Konto wieder freigeben',
   'step-up.action.end-account-sessions': 'Ein Konto überall abmelden',
-  'step-up.action.end-all-sessions': 'Alle abmelden',
   'step-up.action.grant-permission': 'Ein Recht erteilen',
   'step-up.action.withdraw-permission': 'Ein Recht entziehen',
   'step-up.action.reset-factors': 'Den zweiten Schritt eines Kontos zurücksetzen',
-  'step-up.action.approve-reset': 'Dem Zurücksetzen eines zweiten Schritts zustimmen',
-  'step-up.action.cancel-reset': 'Den Antrag auf Zurücksetzen verwerfen',
-  'admin.danger': 'Gefahrenbereich',
   'admin.search': 'Suche',
   'admin.search.hint': 'Der Anfang des Namens oder der E-Mail-Adresse',
+  'admin.search.without-factor': 'Nur Konten ohne zweiten Schritt',
   'admin.search.submit': 'Suchen',
   'admin.search.nobody': 'Keine Konten gefunden.',
   'admin.first': 'Zurück zu den ersten Konten',
   'admin.next': 'Weitere Konten',
-  'admin.previous': 'Vorige Konten',
   'admin.account.title': 'Konto',
   'admin.state': 'Zustand',
   'admin.active': 'Aktiv',
@@ -72,7 +67,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.by-unknown': 'von einem gelöschten Konto',
   'admin.reason': 'Grund',
   'admin.reason.hint': '5 bis 500 Zeichen, zum Beispiel die Nummer eines Tickets. Er bleibt im Protokoll.',
-  'admin.cancel': 'Abbrechen',
   'admin.disable.lead':
     'Niemand kann sich mehr bei dem Konto anmelden. Es wird sofort überall abgemeldet, und an seine Adresse geht eine E-Mail.',
   'admin.disable.submit': 'Sperren',
@@ -84,47 +78,18 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Das Konto wird sofort überall abgemeldet, und laufende Anmeldungen enden. An seine Adresse geht eine E-Mail.',
   'admin.end-sessions.submit': 'Überall abmelden',
   'admin.end-sessions.done': 'Das Konto wurde überall abgemeldet.',
-  'admin.end-all.lead': 'Alle Konten werden sofort überall abgemeldet, auch Ihres.',
-  'admin.end-all.submit': 'Alle abmelden',
-  'admin.end-all.done': 'Alle Konten wurden überall abgemeldet.',
   'admin.grant.lead': 'Gilt sofort.',
   'admin.grant.submit': 'Erteilen',
   'admin.grant.done': 'Das Recht ist erteilt.',
   'admin.withdraw.lead': 'Gilt sofort.',
   'admin.withdraw.submit': 'Entziehen',
   'admin.withdraw.done': 'Das Recht ist entzogen.',
-  'admin.reset.lead':
+  'admin.reset-factors.lead':
     'Für jemanden, der alle zweiten Schritte verloren hat. Sie werden entfernt, auch die Wiederherstellungscodes, das Konto wird überall abgemeldet, und an die Adresse des Kontos geht eine E-Mail. Bei der nächsten Anmeldung wird ein neuer eingerichtet. Vergewissern Sie sich, dass wirklich die Person darum bittet, der das Konto gehört.',
-  'admin.reset.two': 'Eine zweite Person muss innerhalb von 24 Stunden zustimmen.',
-  'admin.reset.submit': 'Zweiten Schritt zurücksetzen',
-  'admin.reset.done': 'Der zweite Schritt ist zurückgesetzt. Ein neuer muss eingerichtet werden.',
-  'admin.reset.requested':
-    'Das Zurücksetzen ist beantragt. Eine zweite Person muss innerhalb von 24 Stunden zustimmen.',
-  'admin.resets.title': 'Anträge auf Zurücksetzen',
-  'admin.resets.lead':
-    'Eine Person beantragt das Zurücksetzen eines zweiten Schritts, und eine andere stimmt zu.',
-  'admin.resets.none': 'Es gibt keine wartenden Anträge.',
-  'admin.resets.until': 'bis',
-  'admin.resets.asked': 'Beantragt',
-  'admin.resets.other': 'Eine andere Person muss zustimmen.',
-  'admin.approve.lead':
-    'Alle zweiten Schritte und die Wiederherstellungscodes des Kontos werden entfernt, und es wird überall abgemeldet. Schreiben Sie, was Sie selbst geprüft haben.',
-  'admin.approve.submit': 'Zustimmen',
-  'admin.cancel-reset.lead': 'Das Konto bleibt, wie es ist.',
-  'admin.cancel-reset.submit': 'Antrag verwerfen',
-  'admin.cancel-reset.done': 'Der Antrag ist verworfen.',
-  'admin.approve.own':
-    'Sie haben das Zurücksetzen beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
-  'admin.approve.dependent':
-    'Sie können dem nicht zustimmen: Sie oder die Person, die das beantragt hat, haben die Berechtigung voneinander oder erst seit dem Antrag. Eine andere Person muss zustimmen. Sie können den Antrag verwerfen.',
-  'admin.approve.account': 'Das ist Ihr eigenes Konto. Eine andere Person muss dem Zurücksetzen zustimmen.',
-  'admin.resets.back': 'Wartende Anträge',
-  'admin.without-factor.title': 'Ohne zweiten Schritt',
-  'admin.without-factor.lead':
-    'Aktive Konten, bei denen das Passwort allein genügt. Konten, die einen zweiten Schritt haben müssen, stehen oben.',
-  'admin.without-factor.none': 'Jedes Konto hat einen zweiten Schritt.',
-  'admin.must-hold': 'Pflicht',
-  'admin.must-hold.from': 'ab',
+  'admin.reset-factors.submit': 'Zweiten Schritt zurücksetzen',
+  'admin.reset-factors.done': 'Der zweite Schritt ist zurückgesetzt. Ein neuer muss eingerichtet werden.',
+  'admin.until': 'bis',
+  'admin.from': 'ab',
   'rule.own_account': 'Das geht beim eigenen Konto nicht. Bitten Sie eine andere Person aus der Verwaltung.',
   'rule.last_administrator':
     'Dann bliebe niemand für die Verwaltung übrig. Erteilen Sie zuerst einer anderen Person die Rechte.',
@@ -134,15 +99,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'rule.invalid_address': 'Das ist keine E-Mail-Adresse.',
   'rule.invalid_name': 'Geben Sie einen Namen von 1 bis 100 Zeichen an.',
   'rule.already_set_up': 'Für dieses Konto wurde schon ein Passwort gewählt.',
-  'rule.already_requested': 'Das Zurücksetzen ist schon beantragt. Eine zweite Person muss zustimmen.',
-  'rule.request_over':
-    'Dieser Antrag ist beendet: Darüber wurde schon entschieden, oder das Konto wurde inzwischen benutzt oder geändert. Stellen Sie einen neuen, wenn er noch gebraucht wird.',
-  'rule.second_person':
-    'Sie haben das beantragt, oder jemand unter Ihrem Namen. Eine andere Person muss zustimmen.',
-  'rule.dependent_person':
-    'Sie oder die Person, die das beantragt hat, haben die Berechtigung voneinander oder erst seit dem Antrag. Eine andere Person muss zustimmen.',
-  'rule.requester_gone':
-    'Die Person, die das beantragt hat, darf das nicht mehr. Verwerfen Sie den Antrag und stellen Sie einen neuen.',
   'notice.account-disabled.subject': 'Ihr Konto wurde gesperrt',
   'notice.account-disabled.text':
     'die Verwaltung hat Ihr Konto gesperrt. Niemand kann sich damit anmelden, und alle Sitzungen wurden abgemeldet.',
@@ -152,9 +108,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'notice.sessions-ended-by-administrator.subject': 'Ihr Konto wurde überall abgemeldet',
   'notice.sessions-ended-by-administrator.text':
     'die Verwaltung hat Ihr Konto überall abgemeldet. Melden Sie sich neu an, um es weiter zu benutzen.',
-  'notice.factors-reset-asked.subject': 'Der zweite Schritt Ihres Kontos soll zurückgesetzt werden',
-  'notice.factors-reset-asked.text':
-    'die Verwaltung wurde gebeten, den zweiten Schritt Ihres Kontos zurückzusetzen, und eine weitere Person muss innerhalb von 24 Stunden zustimmen. Bis dahin ändert sich nichts. Wenn Sie Ihren zweiten Schritt nicht verloren haben, melden Sie sich mit ihm an: Das beendet den Antrag.',
   'notice.factors-reset.subject': 'Der zweite Schritt Ihres Kontos wurde zurückgesetzt',
   'notice.factors-reset.text':
     'die Verwaltung hat die zweiten Schritte Ihres Kontos entfernt. Alle Sitzungen wurden abgemeldet. Richten Sie bei der nächsten Anmeldung einen neuen zweiten Schritt ein.',

@@ -1,9 +1,12 @@
 import { Controller, inject } from 'sallyport'
 import { type Actions, input } from 'sallyport/routing'
 import { z } from 'zod'
-import { ActivityPages, MAX_ACTIVITY } from './activity-pages.ts'
+import { OwnEvents } from '../../core/audit/own-events.ts'
 import { ApiClient } from './token-check.ts'
 import { listResponse, pageLimit, toIso } from './paging.ts'
+
+// Largest number of entries of one page.
+const MAX_ACTIVITY = 100
 
 /** Which part of the activity is asked for. */
 interface Place {
@@ -24,17 +27,19 @@ const placeSchema: z.ZodType<Place> = z.object({
 export class ActivityController extends Controller {
   static readonly actions: Actions<ActivityController> = { index: [input(placeSchema)] }
 
-  readonly #activity = inject(ActivityPages)
+  readonly #events = inject(OwnEvents)
 
   /** @returns The entries, newest first, and the path of those before them; null at the end. */
   async index({ limit, before }: Place): Promise<Response> {
     const { account } = this.context.auth().principalAs(ApiClient)
     // One more tells whether there are others.
-    const entries = await this.#activity.read(account.id, { limit: limit + 1, before })
+    const entries = await this.#events.read(account.id, { limit: limit + 1, before })
     const shown = entries.slice(0, limit)
     const last = entries.length > limit ? shown.at(-1) : undefined
     return listResponse(this.context, {
-      body: { events: shown.map(({ at, ...entry }) => ({ ...entry, at: toIso(at) })) },
+      body: {
+        events: shown.map(({ id, kind, clientAddress, at }) => ({ id, kind, clientAddress, at: toIso(at) })),
+      },
       route: 'api:activity',
       first: { limit },
       next: last === undefined ? null : { before: last.id },

@@ -2,7 +2,7 @@ import { defineModule, type ModuleDefinition, ProblemErrors } from 'sallyport'
 import type { Parts } from '../../core/part.ts'
 import { ActivityController } from './activity-controller.ts'
 import { MeController } from './me-controller.ts'
-import { RequireScope, RequireToken } from './require-token.ts'
+import { RequireScope } from './require-scope.ts'
 import { ResolveToken } from './resolve-token.ts'
 
 /**
@@ -19,7 +19,7 @@ export function apiModule(parts: Parts): ModuleDefinition {
       .withoutConventionRouting()
       .errors(ProblemErrors)
       .controllers(MeController, ActivityController, ...added.flatMap(({ controllers }) => controllers))
-      .middleware(ResolveToken, RequireToken)
+      .middleware(ResolveToken)
       .routes((routes) => {
         routes.get('/me', [MeController, 'index']).name('me')
         routes.delete('/me/token', [MeController, 'tokenDelete'])

@@ -1,19 +1,19 @@
 import { type HttpContext, inject } from 'sallyport'
-import { HttpException, type Middleware, type Next } from 'sallyport/http'
+import { HttpException, type Middleware, type Next, UnauthorizedException } from 'sallyport/http'
 import { clientOf } from 'sallyport-app/clients'
 import { bearerChallenge } from './bearer-challenge.ts'
 import { TokenCheck } from './token-check.ts'
 
 /**
  * Establishes the identity of a request from its Bearer token, anew for each request. It opens no session, so no cookie counts
- * and none is sent. A request without a token goes on anonymously; one with a token that is not valid is refused.
+ * and none is sent.
  */
 export class ResolveToken implements Middleware<HttpContext> {
   readonly #tokens = inject(TokenCheck)
 
   /**
    * @returns The response of the rest of the chain.
-   * @throws {UnauthorizedException} If the token is not valid.
+   * @throws {UnauthorizedException} If there is no token, or it is not valid.
    * @throws {HttpException} With 401 and the code `token_suspended`, if its owner must confirm it first.
    * @throws {HttpException} With 400, if the credentials are malformed, sent twice, or in the URL.
    * @throws {TooManyRequestsException} If the token is not valid, and so were many others of this client.
@@ -22,7 +22,7 @@ export class ResolveToken implements Middleware<HttpContext> {
   async process(context: HttpContext, next: Next): Promise<Response> {
     refuseTokenInUrl(context)
     const token = readToken(context)
-    if (token === undefined) return next()
+    if (token === undefined) throw new UnauthorizedException(bearerChallenge())
     const client = await this.#tokens.verify(token, () => clientOf(context))
     context.auth().authenticate(client, client.scopes)
     return next()

@@ -40,9 +40,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'tokens.made.title': 'Ihr neues Token',
   'tokens.made.lead': 'Kopieren Sie es jetzt. Es wird nur dieses eine Mal angezeigt.',
   'tokens.made.done': 'Ich habe es kopiert',
-  'tokens.confirm.title': 'Ist das Ihr Token?',
-  'tokens.confirm.lead':
-    'Ihr Passwort oder zweiter Schritt hat sich geändert. Behalten Sie dieses Token nur, wenn Sie es kennen.',
   'tokens.keep': 'Token behalten',
   'tokens.confirmed': 'Das Token gilt wieder.',
   'tokens.revoke': 'Widerrufen',

@@ -39,8 +39,6 @@ export const en = {
   'tokens.made.title': 'Your new token',
   'tokens.made.lead': "Copy it now. You won't see it again.",
   'tokens.made.done': "I've copied it",
-  'tokens.confirm.title': 'Is this token yours?',
-  'tokens.confirm.lead': 'Your password or second step changed. Keep this token only if you recognize it.',
   'tokens.keep': 'Keep this token',
   'tokens.confirmed': 'The token works again.',
   'tokens.revoke': 'Revoke',

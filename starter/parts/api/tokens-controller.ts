@@ -1,11 +1,11 @@
 import { inject } from 'sallyport'
 import { type Actions, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { ApiTokens, type ListedToken } from './api-tokens.ts'
+import { ApiTokens } from './api-tokens.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
-import { type PermissionLine, Permissions } from '../../core/accounts/permissions.ts'
+import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { type Moment, toMoment } from '../../core/pages/presentation.ts'
+import { toMoment } from '../../core/pages/presentation.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
@@ -24,7 +24,13 @@ export class TokensController extends PageController {
   async index(): Promise<View> {
     const { accountId } = this.owner()
     const locale = this.context.locale()
-    const tokens = (await this.#tokens.list(accountId)).map((token) => this.#shown(token, locale))
+    const tokens = (await this.#tokens.list(accountId)).map(({ createdAt, expiresAt, usedAt, ...token }) => ({
+      ...token,
+      scopes: token.scopes.map((name) => this.#permissions.lineOf(name)),
+      created: toMoment(createdAt, locale),
+      expires: toMoment(expiresAt, locale),
+      used: toMoment(usedAt, locale),
+    }))
     return this.page('api::list', { title: 'tokens.title', page: 'tokens', tokens })
   }
 
@@ -39,18 +45,9 @@ export class TokensController extends PageController {
     return this.redirectSaying(this.context.url('tokens:list'), 'tokens.revoked')
   }
 
-  /** @returns The page that asks whether the owner knows a suspended token. */
-  async confirm(id: string): Promise<View> {
-    const tokens = await this.#tokens.list(this.owner().accountId)
-    const token = tokens.find((each) => each.id === id)
-    if (token?.state !== 'suspended') return this.turnAway(TurnedAway.notThere, 'tokens:list')
-    const shown = this.#shown(token, this.context.locale())
-    return this.page('api::confirm', {
-      title: 'tokens.confirm.title',
-      page: 'tokens',
-      narrow: true,
-      token: shown,
-    })
+  /** @returns A redirect to the list, for a user who has confirmed that a token shall be kept: nothing happens by itself. */
+  confirm(_id: string): Response {
+    return this.redirectToRoute('tokens:list')
   }
 
   /** @returns A redirect to the list, where the token counts again. */
@@ -62,26 +59,4 @@ export class TokensController extends PageController {
       return this.turnAway(TurnedAway.notThere, 'tokens:list')
     return this.redirectSaying(this.context.url('tokens:list'), 'tokens.confirmed')
   }
-
-  #shown({ id, name, hint, scopes, state, ...at }: ListedToken, locale: string): ShownToken {
-    const created = toMoment(at.createdAt, locale)
-    return {
-      id,
-      name,
-      hint,
-      scopes: scopes.map((name) => this.#permissions.lineOf(name)),
-      state,
-      created,
-      expires: toMoment(at.expiresAt, locale),
-      used: toMoment(at.usedAt, locale),
-    }
-  }
-}
-
-/** A token as the pages show it. */
-interface ShownToken extends Pick<ListedToken, 'id' | 'name' | 'hint' | 'state'> {
-  readonly scopes: readonly PermissionLine[]
-  readonly created: Moment
-  readonly expires: Moment
-  readonly used: Moment
 }

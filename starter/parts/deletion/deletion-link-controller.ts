@@ -22,7 +22,7 @@ export class DeletionLinkController extends PageController {
    */
   async stop(token: string): Promise<View> {
     const dueAt = await this.#deletions.stoppable(token)
-    if (dueAt === undefined) return this.outdated('deletion::outdated', 'deletion')
+    if (dueAt === undefined) return this.outdatedLink('deletion', OUTDATED)
     const due = toMoment(dueAt, this.context.locale())
     const page = { title: 'deletion.stop.title', page: 'deletion', narrow: true, here: '' }
     return this.page('deletion::stop', { ...page, token, due })
@@ -36,8 +36,10 @@ export class DeletionLinkController extends PageController {
   async stopPost(token: string): Promise<View | Response> {
     const { context } = this
     const accountId = await this.#deletions.stop(token, clientOf(context))
-    if (accountId === undefined) return this.outdated('deletion::outdated', 'deletion')
+    if (accountId === undefined) return this.outdatedLink('deletion', OUTDATED)
     const path = context.url(context.auth().isAuthenticated() ? 'account:home' : 'account:login')
     return this.redirectSaying(path, 'deletion.stopped')
   }
 }
+
+const OUTDATED = { lead: 'deletion.outdated.text' }

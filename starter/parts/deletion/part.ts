@@ -1,5 +1,4 @@
 import type { Part } from '../../core/part.ts'
-import { erase } from './erase-command.ts'
 import { Erasure } from './erasure.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
@@ -34,12 +33,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'account-deletion': true
-  }
-}
-
 /** One row for each account whose owner asked to delete it, until a sign-in or the link stops that. */
 interface AccountDeletionTable {
   account_id: string
@@ -56,7 +49,6 @@ export const deletion: Part = {
   migration,
   events: ['deletion-requested', 'deletion-stopped', 'account-erased'],
   hourly: [{ name: 'erasure', run: (app) => app.get(Erasure).run() }],
-  commands: { erase },
   slots: { profile: ['deletion::link'] },
   signIn: StoppingSignIn,
 }

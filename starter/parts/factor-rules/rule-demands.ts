@@ -1,14 +1,7 @@
-import type { ExpressionBuilder } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { Database } from '../../core/database/database.ts'
-import type { Schema } from '../../core/database/schema.ts'
-import type {
-  DemandColumns,
-  FactorDemand,
-  FactorDemands,
-  FactorRule,
-} from '../../core/factors/factor-demands.ts'
+import type { FactorDemand, FactorDemands, FactorRule } from '../../core/factors/factor-demands.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
 import { Parts } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'
@@ -44,21 +37,6 @@ export class RuleDemands implements FactorDemands {
         kinds,
         fix: () => this.#fixDeadline(id, holders, this.#clock.timestamp() + graceSeconds),
       }))
-  }
-
-  /** @returns Whether a rule is for it, and its first deadline. */
-  columns(account: ExpressionBuilder<Schema, 'account'>): DemandColumns {
-    const isHolder = account
-      .selectFrom('account_permission')
-      .select('permission')
-      .whereRef('account_permission.account_id', '=', 'account.id')
-      .where('permission', 'in', ['', ...this.holders])
-    const from = account
-      .selectFrom('factor_deadline')
-      .select((deadline) => deadline.fn.min<number | null>('at').as('at'))
-      .whereRef('factor_deadline.account_id', '=', 'account.id')
-    const isBound = account.or([account.exists(isHolder), account.lit(this.holders.includes(EVERYONE))])
-    return { isBound, from: from.$asScalar() }
   }
 
   // An earlier deadline stays: neither a login, nor a permission that was withdrawn and granted again, nor a reset, nor a clock that was

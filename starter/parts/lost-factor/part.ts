@@ -36,12 +36,6 @@ declare module '../../core/mail/notices.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'factor-recovery': true
-  }
-}
-
 /** The verified recovery of an account whose factors are all gone: password, mailbox and a waiting time. */
 export const lostFactor: Part = {
   name: 'lost-factor',

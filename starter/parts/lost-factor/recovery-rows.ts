@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
 import { endFound } from 'sallyport-app/database'
+import { createLinkToken, linkDigest } from 'sallyport-app/mail'
 import type { Schema } from '../../core/database/schema.ts'
-import { createLinkToken, linkDigest } from '../../core/mail/link-tokens.ts'
 
 /** A recovery that has not ended. */
 export interface OpenRecovery {

@@ -23,8 +23,7 @@ export class ObjectionController extends PageController {
    * @returns The page that says what the button does.
    */
   async index(token: string): Promise<View> {
-    if (!(await this.#objections.isOpen(token)))
-      return this.outdated('objection::outdated', 'objection', 'not-me.outdated.title')
+    if (!(await this.#objections.isOpen(token))) return this.outdatedLink('objection', OUTDATED)
     return this.page('objection::start', { title: 'not-me.title', page: 'objection', narrow: true, token })
   }
 
@@ -36,9 +35,10 @@ export class ObjectionController extends PageController {
   async indexPost(token: string): Promise<View | Response> {
     const { context } = this
     const accountId = await this.#objections.object(token, clientOf(context), context.session())
-    if (accountId === undefined)
-      return this.outdated('objection::outdated', 'objection', 'not-me.outdated.title')
+    if (accountId === undefined) return this.outdatedLink('objection', OUTDATED)
     await signOutOf(accountId, context, this.#sessions)
     return this.redirectSaying(context.url('reset:start'), 'not-me.done')
   }
 }
+
+const OUTDATED = { title: 'not-me.outdated.title', lead: 'not-me.outdated.text' }

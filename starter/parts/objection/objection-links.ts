@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
+import { createLinkToken } from 'sallyport-app/mail'
 import type { Schema } from '../../core/database/schema.ts'
-import { createLinkToken } from '../../core/mail/link-tokens.ts'
 import type { ObjectionLinks } from '../../core/mail/objection-links.ts'
 
 /** How many days the link "this was not me" of a mail can be used. */

@@ -1,10 +1,10 @@
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
+import { linkDigest } from 'sallyport-app/mail'
 import { Database } from '../../core/database/database.ts'
 import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
-import { linkDigest } from '../../core/mail/link-tokens.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 

@@ -10,12 +10,6 @@ declare module '../../core/database/schema.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    objection: true
-  }
-}
-
 /** One row for each mail with a link "this was not me", until the link is used or too old. */
 interface ObjectionTable {
   /** Digest of the token in the link. */

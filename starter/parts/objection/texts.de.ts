@@ -8,7 +8,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'not-me.nothing': 'Wenn Sie es waren, schließen Sie diese Seite.',
   'not-me.done':
     'Sie wurden überall abgemeldet. Vielleicht kennt noch jemand Ihr Passwort: Wählen Sie jetzt ein neues.',
-  'not-me.done.reset': 'Neues Passwort wählen',
   'not-me.outdated.title': 'Dieser Link gilt nicht mehr',
   'not-me.outdated.text': 'Er ist abgelaufen oder wurde schon benutzt.',
   'notice.object':

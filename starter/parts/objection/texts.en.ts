@@ -5,7 +5,6 @@ export const en = {
   'not-me.submit': 'Sign out everywhere',
   'not-me.nothing': 'If it was you, close this page.',
   'not-me.done': 'We signed you out everywhere. Someone may still know your password: choose a new one now.',
-  'not-me.done.reset': 'Choose a new password',
   'not-me.outdated.title': 'This link is out of date',
   'not-me.outdated.text': 'It expired or was already used.',
   'notice.object':

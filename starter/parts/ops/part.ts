@@ -3,7 +3,6 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { StartupError } from 'sallyport-app/settings'
 import type { Command } from '../../core/commands/command.ts'
 import type { Part } from '../../core/part.ts'
-import { MailsController } from './mails-controller.ts'
 import { OPS_NAME, OpsCredentials } from './ops-credentials.ts'
 import { OpsErrors } from './ops-errors.ts'
 import { OpsGate } from './ops-gate.ts'
@@ -41,13 +40,11 @@ const module: ModuleDefinition = defineModule('Ops', (declared) =>
     .mount('ops')
     .withoutConventionRouting()
     .errors(OpsErrors)
-    .controllers(StatusController, MailsController)
+    .controllers(StatusController)
     .middleware(OpsGate, CsrfMiddleware)
     .routes((routes) => {
       routes.get('/', [StatusController, 'index']).name('status')
-      routes.post('/trim', [StatusController, 'trimPost']).name('trim')
-      routes.post('/mails/retry', [MailsController, 'retryPost']).name('retry')
-      routes.post('/mails/drop', [MailsController, 'dropPost']).name('drop')
+      routes.post('/mails/retry', [StatusController, 'retryPost']).name('retry')
     }),
 )
 

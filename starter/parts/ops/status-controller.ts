@@ -1,63 +1,22 @@
 import { inject } from 'sallyport'
-import { blankForm, type ShownForm, type Submitted } from 'sallyport/input'
-import { type Actions, form } from 'sallyport/routing'
+import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
-import { TRAIL_KEPT_DAYS } from 'sallyport-app/audit'
 import { clientOf } from 'sallyport-app/clients'
-import { GivenUpMails } from 'sallyport-app/mail'
-import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
-import { OPS_NAME } from './ops-credentials.ts'
-import { ProgramStatus } from './program-status.ts'
+import { ALL_MAILS, GivenUpMails, MailDecisions } from 'sallyport-app/mail'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
+import { OPS_NAME } from './ops-credentials.ts'
+import { ProgramStatus } from './program-status.ts'
 
-const DEFAULT_DAYS = 400
-const MAX_DAYS = 36_500
-
-/** How old the entries are that go. */
-interface Trim {
-  /** In days. */
-  readonly age: number
-}
-
-const trimSchema: z.ZodType<Trim> = z.object({
-  age: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .pipe(z.number().min(TRAIL_KEPT_DAYS).max(MAX_DAYS)),
-})
-
-/** How the program is doing, and the end of old entries of the audit trail. */
+/** How the program is doing. What else is to be done about it, commands do. */
 export class StatusController extends PageController {
-  static readonly actions: Actions<StatusController> = { index: [], trimPost: [form(trimSchema)] }
+  static readonly actions: Actions<StatusController> = { index: [], retryPost: [] }
 
   readonly #status = inject(ProgramStatus)
-  readonly #audit = inject(AuditTrail)
   readonly #mails = inject(GivenUpMails)
+  readonly #decisions = inject(MailDecisions)
 
-  /** @returns The page. */
-  index(): Promise<View> {
-    return this.#statusPage(blankForm({ age: String(DEFAULT_DAYS) }))
-  }
-
-  /** Deletes old entries of the audit trail, and records that. */
-  async trimPost(form: Submitted<Trim>): Promise<View | Response> {
-    if (!form.ok) return this.#statusPage(form, 422)
-    const { age: days } = form.value
-    const count = await this.#audit.trim(days)
-    await this.#audit.record({
-      kind: AuditEvent.TrailTrimmed,
-      accountId: null,
-      ...clientOf(this.context),
-      actor: OPS_NAME,
-      detail: `${count} entries over ${days} days`,
-    })
-    return this.redirectSaying(this.context.url('ops:status'), 'ops.trimmed')
-  }
-
-  async #statusPage(form: ShownForm, status = 200): Promise<View> {
+  async index(): Promise<View> {
     const facts = await this.#status.read()
     const locale = this.context.locale()
     const mails = await this.#mails.status()
@@ -73,6 +32,12 @@ export class StatusController extends PageController {
       waitingSince: toMoment(mails.oldest, locale),
     }
     const shown = { facts, mails, givenUp, ...times, node: process.version }
-    return this.page('ops::status', { title: 'ops.title', ...shown }, { form, status })
+    return this.page('ops::status', { title: 'ops.title', ...shown })
+  }
+
+  /** Has the mails that could not be sent tried again. */
+  async retryPost(): Promise<Response> {
+    await this.#decisions.make('retry', ALL_MAILS, { ...clientOf(this.context), actor: OPS_NAME })
+    return this.redirectSaying(this.context.url('ops:status'), 'ops.mails.retried')
   }
 }

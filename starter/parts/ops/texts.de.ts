@@ -22,14 +22,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'ops.mails.hint':
     'Mit der Antwort des Servers. Die Empfänger nennt ein Befehl, den die Anleitung zum Betrieb beschreibt.',
   'ops.mails.retry': 'Alle noch einmal versuchen',
-  'ops.mails.drop': 'Alle löschen',
   'ops.mails.retried': 'Die E-Mails werden noch einmal versucht.',
-  'ops.mails.dropped': 'Die E-Mails wurden gelöscht.',
   'ops.trail': 'Protokoll',
   'ops.trail.entries': 'Einträge',
   'ops.trail.oldest': 'Ältester Eintrag',
-  'ops.trim.days': 'Einträge löschen, die älter sind als diese Zahl von Tagen',
-  'ops.trim.hint': 'Mindestens 90. Das lässt sich nicht rückgängig machen.',
-  'ops.trim.submit': 'Alte Einträge löschen',
-  'ops.trimmed': 'Alte Einträge wurden gelöscht.',
 }

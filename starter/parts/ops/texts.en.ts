@@ -20,14 +20,8 @@ export const en = {
   'ops.mails.hint':
     'With the reply code of the server. A command lists the recipients: see the guide on operating.',
   'ops.mails.retry': 'Try all of them again',
-  'ops.mails.drop': 'Delete all of them',
   'ops.mails.retried': 'The emails will be tried again.',
-  'ops.mails.dropped': 'The emails were deleted.',
   'ops.trail': 'Audit trail',
   'ops.trail.entries': 'Entries',
   'ops.trail.oldest': 'Oldest entry',
-  'ops.trim.days': 'Delete entries older than this number of days',
-  'ops.trim.hint': 'At least 90. This cannot be undone.',
-  'ops.trim.submit': 'Delete old entries',
-  'ops.trimmed': 'Old entries were deleted.',
 }

@@ -67,4 +67,5 @@ export const passkeys: Part = {
     factors: ['passkeys::list'],
   },
   slotData: PasskeySlots,
+  signIn: PasskeySlots,
 }

@@ -1,16 +1,26 @@
 import { type HttpContext, inject } from 'sallyport'
+import { discardChallenge } from 'sallyport-app/webauthn'
 import type { AccountRights } from '../../core/account-rights.ts'
 import { toMoment } from '../../core/pages/presentation.ts'
+import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { Passkeys, type StoredPasskey } from './passkeys.ts'
 import { PasskeyProofs } from './proofs.ts'
 import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
-export class PasskeySlots implements SlotData {
+export class PasskeySlots implements SlotData, SignInStep {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
   readonly #webAuthn = inject(SiteWebAuthn)
+
+  complete(context: HttpContext): Completion {
+    // What was asked for on the way to a login is not answered any more.
+    const after = async (): Promise<void> => {
+      for (const purpose of ['sign-in', 'second-door']) await discardChallenge(context.session(), purpose)
+    }
+    return { after }
+  }
 
   /**
    * @returns `passkey`: what the browser asks an authenticator, as JSON; undefined where passkeys are not offered. For the security

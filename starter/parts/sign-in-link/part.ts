@@ -29,12 +29,6 @@ declare module '../../core/mail/mails.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    'sign-in-link': true
-  }
-}
-
 /** A link in a mail in place of the password, in an installation that switches it on and sends mails. */
 export const signInLink: Part = {
   name: 'sign-in-link',

@@ -23,12 +23,6 @@ declare module '../../core/mail/notices.ts' {
   }
 }
 
-declare module '../../core/mail/link-tokens.ts' {
-  interface PartLinks {
-    unlock: true
-  }
-}
-
 /** The way on when a second factor is locked. Only where mails are sent: the link is in one. */
 export const unlock: Part = {
   name: 'unlock',

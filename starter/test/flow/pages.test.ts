@@ -18,11 +18,19 @@ describe('pages', () => {
   it('refer to a style sheet, an icon and a script that may be cached forever [PAGE-09]', async (test) => {
     const world = await World.create(test)
     const page = await world.browser().open('/')
-    const files = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '')
+    const files = [...page.html.matchAll(/(?:href|src)="(\/(?:assets|brand)\/[^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    )
 
     assert.deepEqual(
-      files.map((file) => file.replace(/\.[0-9a-f]{12}/, '')),
-      ['/assets/icon.svg', '/assets/style.css', '/assets/once.js', '/assets/local-time.js'],
+      files.map((file) => file.replace(/(?:\.|\?v=)[0-9a-f]{12}/, '')),
+      [
+        '/brand/icon.svg',
+        '/assets/style.css',
+        '/brand/styles.css',
+        '/assets/once.js',
+        '/assets/local-time.js',
+      ],
     )
     for (const file of files) {
       const { status, headers } = await world.browser().open(file)

@@ -67,7 +67,7 @@ describe('the catalogue', () => {
       [],
     )
     const composed =
-      /^(event|error|factor|help|home|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\.|^sign-in\.(expired|spent|unavailable)$/
+      /^(event|error|factor|help|home|mail|notice|permission|rule|sessions\.proven|security\.kind|setup|challenge\.(hint|code)|admin\.(condition|mark)|duty\.(reminder|overdue)|[a-z-]+\.(refused|resident))\.|^sign-in\.(expired|spent|unavailable)$|^admin\.(by(-\w+)?|[a-z-]+\.(lead|done))$/
     assert.deepEqual(
       known.filter((id) => !named.has(id) && !composed.test(id) && !SHARED.has(id)),
       [],

@@ -124,14 +124,14 @@ const MAIL_FROM: Variable<MailServer['from']> = {
  * Reads the settings of a server.
  *
  * @param variables What the process was started with.
- * @param defaults `dataDirectory`: folder of the databases where `DATA_DIR` is unset.
+ * @param defaults `dataDirectory`: folder of the databases where `DATA_DIR` is unset; `sender`: of emails where `MAIL_FROM` is. Default: none.
  * @returns The settings.
  * @throws {StartupError} If a variable is malformed, or production lacks what it needs: a key, an origin where browsers come from
  *   elsewhere, HTTPS on a public address.
  */
 export function readServerSettings(
   variables: Variables,
-  defaults: { readonly dataDirectory: string },
+  defaults: { readonly dataDirectory: string; readonly sender?: string },
 ): ServerSettings {
   const read = <T>(name: string, variable: Variable<T>): T | undefined =>
     readVariable(name, variables[name], variable)
@@ -141,7 +141,10 @@ export function readServerSettings(
     origin: read('ORIGIN', ORIGIN),
     trustedProxies: read('TRUSTED_PROXIES', TRUSTED_PROXIES) ?? [],
     keys: read('FACTOR_KEY', FACTOR_KEY) ?? [],
-    mail: mailOf(read('SMTP_URL', SMTP_URL), read('MAIL_FROM', MAIL_FROM)),
+    mail: mailOf(
+      read('SMTP_URL', SMTP_URL),
+      readVariable('MAIL_FROM', variables['MAIL_FROM'] || defaults.sender, MAIL_FROM),
+    ),
   }
   if (isProduction) assertFitForProduction(checked)
   return {

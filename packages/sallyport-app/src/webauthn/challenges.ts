@@ -93,6 +93,16 @@ export async function takeChallenge(
 }
 
 /**
+ * Takes a challenge back that was not answered.
+ *
+ * @param session Session of the request.
+ * @param purpose What it was for.
+ */
+export async function discardChallenge(session: Pick<Session, 'remove'>, purpose: string): Promise<void> {
+  await session.remove(keyOf({ purpose }))
+}
+
+/**
  * Uses a challenge up. Of many responses to it, one succeeds.
  *
  * @param database The transaction of what the response does.

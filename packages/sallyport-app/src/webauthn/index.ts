@@ -3,6 +3,7 @@ export {
   type Binding,
   challengeTables,
   type ChallengeTables,
+  discardChallenge,
   issueChallenge,
   spendChallenge,
   takeChallenge,

@@ -22,8 +22,6 @@ export const core: readonly Statement[] = [
   `CREATE TABLE account_permission (
     account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     permission TEXT NOT NULL CHECK (permission <> ''),
-    granted_at INTEGER NOT NULL DEFAULT 0,
-    granted_by TEXT,
     PRIMARY KEY (account_id, permission)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE factor (

@@ -1,7 +1,6 @@
 export const layout = {
   'layout.error-title': 'Fehler: {title}',
   'layout.skip': 'Zum Inhalt springen',
-  'layout.about': 'Mit dem Framework Sallyport gemacht',
   'layout.language': 'Sprache: {name}',
   'navigation.label': 'Hauptmenü',
   'navigation.who': 'Angemeldet als',

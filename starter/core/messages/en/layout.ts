@@ -2,7 +2,6 @@
 export const layout = {
   'layout.error-title': 'Error: {title}',
   'layout.skip': 'Skip to content',
-  'layout.about': 'Made with the Sallyport framework',
   'layout.language': 'Language: {name}',
   'navigation.label': 'Main',
   'navigation.who': 'Signed in as',

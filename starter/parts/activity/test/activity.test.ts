@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AuditEvent } from '../../../core/audit/audit-trail.ts'
-import { ACTIVITY_LINES } from '../own-trail.ts'
+import { ACTIVITY_LINES } from '../activity-controller.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
 import { type Page, type Person, World } from '../../../test/support.ts'
 

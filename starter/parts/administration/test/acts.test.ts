@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Administration } from './administration.ts'
+import { AccountActs } from '../account-acts.ts'
+import { Grants } from '../grants.ts'
+import { NewAccounts } from '../new-accounts.ts'
 import { ForbiddenException } from 'sallyport/http'
+import { Outbox } from 'sallyport-app/mail'
+import { ActLog } from '../act-log.ts'
+import { newestLink, personOf } from '../../../test/flow/steps.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 import type { Actor } from '../actor.ts'
 import type { Act } from '../acts.ts'
@@ -37,6 +42,11 @@ async function acts(world: World): Promise<readonly unknown[]> {
     .execute()
 }
 
+/** What the pages of the administration and the commands do. */
+function servicesOf({ app }: World) {
+  return { accounts: app.get(NewAccounts), grants: app.get(Grants), states: app.get(AccountActs) }
+}
+
 async function two(test: TestContext): Promise<{ world: World; root: Person; other: Person }> {
   const world = await World.create(test)
   const root = await world.person('root', { permissions: ADMINISTRATOR })
@@ -46,7 +56,7 @@ async function two(test: TestContext): Promise<{ world: World; root: Person; oth
 describe('every act of the administration', () => {
   it('is recorded with who did it, to what, and why, by a page or by a command alike [RA-2204 RA-0008]', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants } = world.app.get(Administration)
+    const { states, grants } = servicesOf(world)
     const bob = await world.person('bob')
 
     await states.disable(by(root, ' seen on a list of leaks '), bob.id)
@@ -63,7 +73,7 @@ describe('every act of the administration', () => {
 
   it('asks for a reason in one line of 5 to 500 characters [RA-2201]', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants, sessions, accounts } = world.app.get(Administration)
+    const { states, grants, accounts } = servicesOf(world)
     const grant = { accountId: other.id, permission: 'admin.access' }
     const owner = { email: 'new@example.test', name: 'New', permissions: [] }
     const silent = by(root, '    ')
@@ -81,8 +91,9 @@ describe('every act of the administration', () => {
       () => states.enable(silent, other.id),
       () => grants.grant(silent, grant),
       () => grants.withdraw(silent, grant),
-      () => sessions.endAll(silent, other.id),
-      () => sessions.endEverybodys(silent),
+      () => states.endSessions(silent, other.id),
+      () => states.resetFactors(silent, other.id),
+      () => states.endEverybodysSessions(silent),
       () => accounts.add(silent, owner),
     ])
       await assertRefused(attempt(), 'reason_missing')
@@ -91,7 +102,7 @@ describe('every act of the administration', () => {
 
   it('without any page, refuses who lacks its permission at that moment [SCOPE-21 SCOPE-23]', async (test) => {
     const { world, root } = await two(test)
-    const { states, grants, sessions, accounts } = world.app.get(Administration)
+    const { states, grants, accounts } = servicesOf(world)
     const eve = await world.person('eve', { permissions: ['admin.access'] })
     const owner = { email: 'new@example.test', name: 'New', permissions: [] }
     const grant = { accountId: root.id, permission: 'admin.access' }
@@ -101,8 +112,9 @@ describe('every act of the administration', () => {
       () => states.enable(by(eve), root.id),
       () => grants.grant(by(eve), grant),
       () => grants.withdraw(by(eve), grant),
-      () => sessions.endAll(by(eve), root.id),
-      () => sessions.endEverybodys(by(eve)),
+      () => states.endSessions(by(eve), root.id),
+      () => states.resetFactors(by(eve), root.id),
+      () => states.endEverybodysSessions(by(eve)),
       () => accounts.add(by(eve), owner),
     ])
       await assert.rejects(attempt(), ForbiddenException)
@@ -111,13 +123,13 @@ describe('every act of the administration', () => {
 
   it('by a session that has ended meanwhile is refused, although the account may do it [RA-1901 RA-3001]', async (test) => {
     const { world, root } = await two(test)
-    const { states, sessions } = world.app.get(Administration)
+    const { states } = servicesOf(world)
     const bob = await world.person('bob')
     const act = (credentialVersion: number): Act => ({
       by: { kind: 'account', id: root.id, clientAddress: '', device: '', credentialVersion },
       reason: 'ticket 4711',
     })
-    await sessions.endAll(OPERATOR, root.id)
+    await states.endSessions(OPERATOR, root.id)
 
     await assert.rejects(states.disable(act(1), bob.id), ForbiddenException)
     assert.equal(await states.disable(act(2), bob.id), true)
@@ -127,15 +139,17 @@ describe('every act of the administration', () => {
 describe('rules that refuse even who is permitted', () => {
   it('nobody disables the own account, raises the own permissions, or hands on what they do not hold [SCOPE-22 RA-2201]', async (test) => {
     const world = await World.create(test)
-    const { grants, accounts } = world.app.get(Administration)
+    const { grants, accounts } = servicesOf(world)
     const eve = await world.person('eve', { permissions: ['admin.access', 'accounts.permissions'] })
     const second = await world.person('second')
     const reset = 'factors.reset'
 
     await assertRefused(grants.grant(by(eve), { accountId: eve.id, permission: reset }), 'own_account')
-    const { states } = world.app.get(Administration)
+    const { states } = servicesOf(world)
     const manager = await world.person('manager', { permissions: ['accounts.manage'] })
     await assertRefused(states.disable(by(manager), manager.id), 'own_account')
+    const helper = await world.person('helper', { permissions: ['factors.reset'] })
+    await assertRefused(states.resetFactors(by(helper), helper.id), 'own_account')
     await assertRefused(
       grants.grant(by(eve), { accountId: second.id, permission: reset }),
       'permission_not_held',
@@ -149,7 +163,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('nobody grants what is no permission, and anybody permitted may withdraw what is none any more', async (test) => {
     const { world, root } = await two(test)
-    const { grants } = world.app.get(Administration)
+    const { grants } = servicesOf(world)
     const bob = await world.person('bob', { permissions: ['of.an.older.version'] })
 
     for (const permission of ['', 'root', 'Admin.Access', 'admin.access ', '__proto__'])
@@ -163,7 +177,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('nobody removes the last administrator, not even at the command line [SCOPE-22 SCOPE-23]', async (test) => {
     const world = await World.create(test)
-    const { states, grants } = world.app.get(Administration)
+    const { states, grants } = servicesOf(world)
     const root = await world.person('root', { permissions: ADMINISTRATOR })
     // Neither of them could let anybody in.
     await world.person('helper', { permissions: ['admin.access', 'accounts.manage'] })
@@ -199,7 +213,7 @@ describe('rules that refuse even who is permitted', () => {
 
   it('two administrators who remove each other at once: one stays', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants } = world.app.get(Administration)
+    const { states, grants } = servicesOf(world)
     const permission = 'accounts.permissions'
 
     const outcomes = await Promise.allSettled([
@@ -215,7 +229,7 @@ describe('rules that refuse even who is permitted', () => {
 describe('disabling', () => {
   it('ends the sessions at once, and enabling brings none of them back [RA-2202 RA-3001]', async (test) => {
     const { world, root } = await two(test)
-    const { states } = world.app.get(Administration)
+    const { states } = servicesOf(world)
     const bob = await world.person('bob', { factor: 'enabled' })
     const browser = world.browser()
     await browser.signIn(bob)
@@ -235,7 +249,7 @@ describe('disabling', () => {
 describe('ending sessions', () => {
   it('ends those of one account, or of everybody [RA-2202 RA-1901]', async (test) => {
     const { world, root } = await two(test)
-    const { sessions } = world.app.get(Administration)
+    const { states } = servicesOf(world)
     const people = [await world.person('bob'), await world.person('eve')]
     const browsers = people.map(() => world.browser())
     const signIn = (): Promise<unknown> =>
@@ -244,10 +258,10 @@ describe('ending sessions', () => {
       Promise.all(browsers.map((browser) => browser.isSignedIn()))
     await signIn()
 
-    assert.equal(await sessions.endAll(by(root), people[0]?.id ?? ''), 1)
+    assert.equal(await states.endSessions(by(root), people[0]?.id ?? ''), 1)
     const one = await signedIn()
     await browsers[0]?.signIn(people[0] ?? root)
-    assert.equal(await sessions.endEverybodys(OPERATOR), 2)
+    assert.equal(await states.endEverybodysSessions(OPERATOR), 2)
 
     assert.deepEqual(
       [one, await signedIn()],
@@ -268,8 +282,52 @@ describe('ending sessions', () => {
       throw new Error('gone')
     })
 
-    assert.equal(await world.app.get(Administration).sessions.endAll(by(root), bob.id), 0)
+    assert.equal(await world.app.get(AccountActs).endSessions(by(root), bob.id), 0)
 
     assert.equal(await browser.isSignedIn(), false)
+  })
+})
+
+describe('the reset of second factors', () => {
+  it('removes every factor, ends every session and login, and the next login sets up a new one [RA-2201 RA-2101 FACTOR-34]', async (test) => {
+    const { world, root } = await two(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+    const [inside, pending, next] = [world.browser(), world.browser(), world.browser()]
+    await inside.signIn(bob)
+    await pending.password(bob)
+
+    await world.app.get(AccountActs).resetFactors(by(root, 'ticket 4711, seen on video'), bob.id)
+
+    assert.deepEqual(await world.identity.secondFactors.usable(bob.id), [])
+    assert.equal(await inside.isSignedIn(), false)
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.equal((await next.password(bob)).location, '/enroll')
+    assert.equal((await next.open('/account')).status, 302)
+    assert.equal(await world.identity.policy.mayRemove(bob.id, ''), false)
+    const link = newestLink(world)
+    await next.open(link)
+    await next.submit(link)
+    const again = await personOf(world, 'bob', await next.open('/enroll'))
+    await next.submit('/enroll', { code: await world.code(again) })
+    await next.open('/enroll')
+    await next.submit('/enroll/done')
+    assert.equal(await next.isSignedIn(), true)
+    assert.equal(await world.identity.policy.mayRemove(bob.id, ''), true)
+  })
+
+  it('is recorded with who and why, and tells the owner by mail, without the reason [RA-2201 RA-2401 RA-0008]', async (test) => {
+    const { world, root } = await two(test)
+    const bob = await world.person('bob', { factor: 'enabled' })
+
+    await world.app.get(AccountActs).resetFactors(by(root), bob.id)
+    await world.app.get(Outbox).sendNew()
+
+    const [line] = await world.app.get(ActLog).latest(1, 'en', bob.id)
+    assert.deepEqual(
+      [line?.what.id, line?.by.values, line?.whose, line?.reason],
+      ['event.factors-reset', { name: 'root' }, 'bob', 'ticket 4711'],
+    )
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, /4711/.test(mail?.text ?? '')], [bob.email, false])
   })
 })

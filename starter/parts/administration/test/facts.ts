@@ -1,10 +1,9 @@
 import type { Actor } from '../actor.ts'
 import type { Act } from '../acts.ts'
-import { RESET_REQUEST_SECONDS } from '../factor-resets.ts'
-import { SET_UP_SECONDS } from '../new-accounts.ts'
+import { AccountActs } from '../account-acts.ts'
+import { NewAccounts, SET_UP_SECONDS } from '../new-accounts.ts'
 import type { Administrator, PartFacts } from '../../../test/facts-of-parts.ts'
 import { PASSWORD, type World } from '../../../test/support.ts'
-import { Administration } from './administration.ts'
 import { DEEDS } from './deeds.ts'
 import { SCENES } from './scenes.ts'
 
@@ -18,15 +17,12 @@ async function addAccount(
   world: World,
   account: { readonly email: string; readonly name: string },
 ): Promise<string> {
-  const { accounts } = world.app.get(Administration)
-  const { token } = await accounts.add(actOf(), { ...account, permissions: [] })
+  const { token } = await world.app.get(NewAccounts).add(actOf(), { ...account, permissions: [] })
   return `/set-up/${token}`
 }
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
-  switches: { TWO_PERSON_RESET: 'a second person for resets' },
-  malformed: { TWO_PERSON_RESET: ['true'] },
   placeholders: { '{permission}': 'admin.access' },
   ofAccounts: { '/admin/accounts/': 'what administrators do to it' },
   scenes: SCENES,
@@ -34,7 +30,6 @@ export const facts: PartFacts = {
   notices: {
     'sessions-ended-by-administrator': null,
     'factors-reset': null,
-    'factors-reset-asked': null,
     'account-disabled': null,
     'account-enabled': null,
   },
@@ -43,28 +38,21 @@ export const facts: PartFacts = {
       'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
   },
   lists: {
-    account_way_in: { because: 'who makes a set-up link may grant permissions, and is there once' },
-    factor_reset: 'expires',
     new_factor: 'one',
     set_up_link: 'one',
   },
   kept: {
-    account_way_in:
-      'one row for each who made a set-up link of an account, which counts for whatever is granted to it later',
     administration_turn: 'one row',
     new_factor: 'counts until a factor is there',
   },
-  readInFull: { '/admin/without-factor': 'a report of all accounts', administration_turn: 'one row' },
-  askingFirst: { resetNeedsApproval: true },
+  readInFull: { administration_turn: 'one row' },
   acts: {
     addAccount,
-    disable: ({ app }, id, by) => app.get(Administration).states.disable(actOf(by), id),
-    enable: ({ app }, id, by) => app.get(Administration).states.enable(actOf(by), id),
-    endSessions: ({ app }, id) => app.get(Administration).sessions.endAll(actOf(), id),
-    endEverybodysSessions: ({ app }) => app.get(Administration).sessions.endEverybodys(actOf()),
-    resetFactors: ({ app }, id) => app.get(Administration).resets.reset(actOf(), id),
-    askedResets: async ({ app }) =>
-      (await app.get(Administration).resets.waiting(10)).map(({ accountId }) => accountId),
+    disable: ({ app }, id, by) => app.get(AccountActs).disable(actOf(by), id),
+    enable: ({ app }, id, by) => app.get(AccountActs).enable(actOf(by), id),
+    endSessions: ({ app }, id) => app.get(AccountActs).endSessions(actOf(), id),
+    endEverybodysSessions: ({ app }) => app.get(AccountActs).endEverybodysSessions(actOf()),
+    resetFactors: ({ app }, id) => app.get(AccountActs).resetFactors(actOf(), id),
   },
   openings: {
     'the link that sets up an account': async (world) => {
@@ -77,28 +65,6 @@ export const facts: PartFacts = {
         isOpen,
         use: async () =>
           (await isOpen()) || (await browser.submit(path, { password: PASSWORD })).status === 303,
-      }
-    },
-    'a request for a reset that waits for a second person': async (world, person) => {
-      const requestedAt = world.clock.timestamp()
-      await world.database
-        .insertInto('factor_reset')
-        .values({
-          id: 'request',
-          account_id: person.id,
-          state: 'requested',
-          reason: 'lost',
-          requested_by: 'operator:olga',
-          requested_at: requestedAt,
-          expires_at: requestedAt + RESET_REQUEST_SECONDS,
-          decided_by: null,
-          decided_at: null,
-        })
-        .execute()
-      const { resets } = world.app.get(Administration)
-      return {
-        lifetimeSeconds: RESET_REQUEST_SECONDS,
-        isOpen: async () => (await resets.find('request')) !== undefined,
       }
     },
   },

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
 import { formAt, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
-import { Administration } from './administration.ts'
+import { AccountActs } from '../account-acts.ts'
+import { NewAccounts } from '../new-accounts.ts'
 import type { Act } from '../acts.ts'
 import { World } from '../../../test/support.ts'
 import { act } from '../../../test/facts-of-parts.ts'
@@ -15,7 +16,7 @@ const PASSWORD = 'nanoseconds of copper wire'
 describe('an account that is added for somebody', () => {
   it('has no password; its owner chooses it behind the link, and enrolls, before anybody is signed in [RA-2202 RA-3201]', async (test) => {
     const world = await World.create(test)
-    const { id, token } = await world.app.get(Administration).accounts.add(OPERATOR, OWNER)
+    const { id, token } = await world.app.get(NewAccounts).add(OPERATOR, OWNER)
     const browser = world.browser()
     assert.equal((await world.identity.users.findByEmail(OWNER.email))?.passwordHash, null)
 
@@ -40,7 +41,7 @@ describe('an account that is added for somebody', () => {
 
   it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
     const world = await World.create(test)
-    const { token } = await world.app.get(Administration).accounts.add(OPERATOR, OWNER)
+    const { token } = await world.app.get(NewAccounts).add(OPERATOR, OWNER)
     const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
     const browsers = await Promise.all(
       passwords.map(async (password) => {
@@ -61,16 +62,16 @@ describe('an account that is added for somebody', () => {
 
   it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
     const world = await World.create(test)
-    const { accounts, states } = world.app.get(Administration)
+    const [accounts, acts] = [world.app.get(NewAccounts), world.app.get(AccountActs)]
     const { id, token } = await accounts.add(OPERATOR, OWNER)
     const renewed = await accounts.renewLink(OPERATOR, id)
     const status = async (link: string): Promise<number> =>
       (await world.browser().open(`/set-up/${link}`)).status
 
     assert.deepEqual([await status(token), await status(renewed.token)], [410, 200])
-    await states.disable(OPERATOR, id)
+    await acts.disable(OPERATOR, id)
     assert.equal(await status(renewed.token), 410)
-    await states.enable(OPERATOR, id)
+    await acts.enable(OPERATOR, id)
     world.clock.advance(24 * 60 * 60 - 1)
     assert.equal(await status(renewed.token), 200)
     world.clock.advance(1)
@@ -80,18 +81,22 @@ describe('an account that is added for somebody', () => {
     await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
   })
 
-  it('is none that its owner made: one that needs no password gets no link to choose one [RA-2202 RA-2903]', async (test) => {
+  it('is none that its owner is in with a factor, or was before a reset: neither gets a link to choose a password [RA-2202 RA-2903]', async (test) => {
     const world = await World.create(test)
-    const { accounts } = world.app.get(Administration)
     const own = { email: OWNER.email, name: OWNER.name, passwordHash: null }
     const id = await world.identity.users.add(own, world.clock)
+    const { id: factor } = await world.identity.factors.add(id, 'Key', world.clock)
+    await world.identity.factors.enableUnproven(factor, world.clock)
+    const renew = (): Promise<unknown> => world.app.get(NewAccounts).renewLink(OPERATOR, id)
 
-    await assert.rejects(accounts.renewLink(OPERATOR, id), isRefusedBy('already_set_up'))
+    await assert.rejects(renew(), isRefusedBy('already_set_up'))
+    await world.app.get(AccountActs).resetFactors(OPERATOR, id)
+    await assert.rejects(renew(), isRefusedBy('already_set_up'))
   })
 
   it('is refused for an address that is taken in another spelling, malformed, or without a name', async (test) => {
     const world = await World.create(test)
-    const { accounts } = world.app.get(Administration)
+    const accounts = world.app.get(NewAccounts)
     await accounts.add(OPERATOR, OWNER)
 
     for (const [owner, code] of [

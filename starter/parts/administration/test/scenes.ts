@@ -5,7 +5,7 @@ import type { Person, World } from '../../../test/support.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
 import { LONG_EMAIL, LONG_NAME, manyAccounts, person } from '../../../test/browser/stages/people.ts'
 import { addFailures } from '../../../test/failures.ts'
-import { Administration } from './administration.ts'
+import { NewAccounts } from '../new-accounts.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
 const REASON = 'asked for by telephone, known voice, ticket 4711'
@@ -28,23 +28,15 @@ const acts: Scene = {
     '/admin/accounts/{id}/disable',
     '/admin/accounts/{id}/enable',
     '/admin/accounts/{id}/end-sessions',
+    '/admin/accounts/{id}/reset-factors',
     '/admin/accounts/{id}/grant/{permission}',
     '/admin/accounts/{id}/withdraw/{permission}',
-    '/admin/accounts/{id}/reset-factors',
-    '/admin/resets',
-    '/admin/resets/{request}/approve',
-    '/admin/resets/{request}/cancel',
-    '/admin/end-sessions',
     '/account/confirm',
   ],
-  options: { resetNeedsApproval: true },
   async play(stage) {
     const root = await stage.world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
-    const other = await stage.world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
-    const long = await person(stage.world, {
-      name: LONG_NAME,
-      email: LONG_EMAIL,
-    })
+    await stage.world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
+    const long = await person(stage.world, { name: LONG_NAME, email: LONG_EMAIL })
     await beginEverything(stage.world, long)
     const visit = await stage.open()
     await stage.signIn(visit, root)
@@ -64,32 +56,19 @@ const acts: Scene = {
     await act(`${home}/disable`, 'Disable', 'admin-disable')
     await act(`${home}/enable`, 'Enable', 'admin-enable')
     await act(`${home}/reset-factors`, 'Reset the second step', 'admin-reset')
-    await stage.look(visit, 'admin-reset-asked')
     await stage.show(visit, `/admin/accounts/${root.id}`, 'admin-own')
-    const second = await stage.open()
-    await stage.signIn(second, other)
-    await stage.show(second, '/admin/resets', 'admin-resets')
-    await second.after(() => second.page.getByRole('link', { name: /^Approve/ }).click())
-    await stage.look(second, 'admin-approve')
-    await second.open('/admin/resets')
-    await second.after(() => second.page.getByRole('link', { name: /^Cancel the request/ }).click())
-    await stage.look(second, 'admin-cancel')
-    const [waiting] = await stage.world.app.get(Administration).resets.waiting(1)
-    const request = `/admin/resets/${waiting?.id ?? ''}/approve`
-    await stage.show(visit, '/admin/resets', 'admin-resets-own')
-    await stage.show(visit, request, 'admin-approve-own')
-    const by = { kind: 'operator', name: 'olga' } as const
-    await stage.world.app.get(Administration).resets.cancel({ by, reason: REASON }, waiting?.id ?? '')
-    await stage.show(visit, request, 'admin-reset-over')
-    await stage.show(visit, '/admin/end-sessions', 'admin-end-all')
+    await visit.open(`/admin/accounts/${root.id}/disable`)
+    await visit.page.getByLabel('Reason').fill(REASON)
+    await visit.click('button', 'Disable')
+    await stage.look(visit, 'admin-refused')
     stage.world.clock.advance(301)
-    await stage.show(visit, '/admin/end-sessions', 'admin-confirm')
+    await stage.show(visit, `${home}/disable`, 'admin-confirm')
   },
 }
 
 const reports: Scene = {
   name: 'many accounts',
-  shows: ['/admin', '/admin/trail', '/admin/without-factor'],
+  shows: ['/admin', '/admin/trail'],
   async play(stage) {
     const root = await stage.world.person('root', { permissions: ADMINISTRATOR, factor: 'enabled' })
     await manyAccounts(stage.world, 30)
@@ -98,7 +77,7 @@ const reports: Scene = {
     await stage.show(visit, '/admin', 'admin-many')
     await visit.click('link', 'Next accounts')
     await stage.look(visit, 'admin-many-last')
-    await stage.show(visit, '/admin/without-factor', 'admin-many-without-factor')
+    await stage.show(visit, '/admin?factor=none', 'admin-many-without-factor')
     await stage.show(visit, '/admin/trail', 'admin-trail')
     await stage.show(visit, '/admin/accounts/nobody', 'admin-404')
   },
@@ -110,7 +89,7 @@ const setUp: Scene = {
   async play(stage) {
     const act = { by: { kind: 'operator', name: 'ops' }, reason: 'a new colleague' } as const
     const owner = { email: 'grace@example.test', name: 'Grace Hopper', permissions: [] }
-    const { token } = await stage.world.app.get(Administration).accounts.add(act, owner)
+    const { token } = await stage.world.app.get(NewAccounts).add(act, owner)
     const visit = await stage.open()
     await stage.show(visit, `/set-up/${token}`, 'set-up')
     const choose = async (password: string): Promise<void> => {

@@ -152,6 +152,32 @@ describe('the API', () => {
   })
 })
 
+describe('the activity by the API', () => {
+  it('is that of the own account, page by page, and nothing is missed or seen twice while more is added', async (test) => {
+    const world = await World.create(test)
+    const { ada, program } = await calling(world, ['activity.read'])
+    await world.browser().signIn(await world.person('eve'))
+    for (let times = 0; times < 5; times += 1) await world.browser().password(ada)
+    const seen: string[] = []
+
+    let path: string | null = '/activity?limit=2'
+    while (path !== null) {
+      const { status, json }: Reply = await program.get(path)
+      assert.equal(status, 200)
+      seen.push(...(json['events'] as readonly { readonly kind: string }[]).map(({ kind }) => kind))
+      path = (json['next'] as string | null)?.replace('/api', '') ?? null
+      await world.browser().password(ada)
+    }
+
+    const accepted = Array.from({ length: 5 }, () => 'password-accepted')
+    assert.deepEqual(seen, [...accepted, 'token-created'])
+    for (const query of ['limit=0', 'limit=101', 'limit=1e2', 'before=0', 'before=1;--', 'limit=1&limit=2'])
+      assert.ok([400, 422].includes((await program.get(`/activity?${query}`)).status), query)
+    assert.match(JSON.stringify((await program.get('/activity')).json), /"at":"2026-01-01T00:00:00Z"/)
+    assert.equal((await new Program(world, await makeToken(world, ada)).get('/activity')).status, 403)
+  })
+})
+
 describe('an API token', () => {
   it('never may more than its account may now', { skip: missing('administration-api') }, async (test) => {
     const world = await World.create(test)

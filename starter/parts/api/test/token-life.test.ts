@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { Outbox } from 'sallyport-app/mail'
 import { Mails } from '../../../core/mail/mails.ts'
 import { formatMailTime } from '../../../core/mail/mail-values.ts'
-import { act, missing } from '../../../test/facts-of-parts.ts'
 import { OTHER, saidInOther } from '../../../test/languages.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 import { ApiTokens } from '../api-tokens.ts'
@@ -40,48 +39,15 @@ async function post(browser: Browser, path: string, fields = {}): Promise<void> 
   assert.ok([200, 303].includes(status), `${path}: ${status}`)
 }
 
-// What changes the credentials of an account, each in its own way.
-const CHANGES: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
-  'a new password': ({ browser }) =>
-    post(browser, '/account/password', { password: 'another gate of two doors' }),
-  ...(missing('sessions')
-    ? {}
-    : { 'the end of all sessions': ({ browser }) => post(browser, '/account/sessions/all') }),
-  ...(missing('administration')
-    ? {}
-    : { 'a reset of the factors': ({ world, ada }) => act('resetFactors')(world, ada.id) }),
-  ...(missing('deletion')
-    ? {}
-    : {
-        'a request to delete the account': ({ browser, ada }) =>
-          post(browser, '/account/delete', { email: ada.email }),
-      }),
-}
-
 describe('a token of an account', () => {
-  for (const [name, change] of Object.entries(CHANGES))
-    it(`is suspended by ${name}, and works again when it is confirmed [RA-3001 RA-1901]`, async (test) => {
-      const present = await scene(test)
-      const { world, ada, program, id } = present
-      assert.equal((await program.get('/me')).status, 200)
-
-      await change(present)
-
-      assert.equal((await program.get('/me')).status, 401)
-      const tokens = world.app.get(ApiTokens)
-      assert.equal((await tokens.list(ada.id))[0]?.state, 'suspended')
-      const found = await world.identity.users.authenticationIdentity(ada.id)
-      const { credentialVersion = 0 } = found ?? {}
-      assert.equal(await tokens.confirm({ accountId: ada.id, ...FROM }, id, { credentialVersion }), true)
-      assert.equal((await program.get('/me')).status, 200)
-    })
-
-  it('is named in the mail about the change that has suspended it, and on the page that follows [RA-2401]', async (test) => {
+  it('is suspended by a change of credentials, and named in its mail and on the page that follows [RA-2401 RA-3001]', async (test) => {
     const present = await scene(test)
-    const { world, browser } = present
+    const { world, browser, program } = present
+    assert.equal((await program.get('/me')).status, 200)
 
     await post(browser, '/account/password', { password: 'another gate of two doors' })
 
+    assert.equal((await program.get('/me')).status, 401)
     const [mail] = world.mailbox.list()
     assert.match(
       mail?.text ?? '',

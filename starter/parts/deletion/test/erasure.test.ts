@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { everyHour } from 'sallyport-app/boot'
 import { DELETION_DAYS } from '../account-deletion.ts'
-import { desk, runEveryWay } from '../../../test/commands/desk.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
 import { enroll, newestLink } from '../../../test/flow/steps.ts'
@@ -142,11 +141,5 @@ describe('the erasure of an account that is due', () => {
 
     assert.deepEqual(world.faults, [])
     test.diagnostic(JSON.stringify(outcomes))
-  })
-})
-
-describe('npm start -- erase', () => {
-  it('ends each sentence with one full stop, however it ends [RA-3201]', async (test) => {
-    await runEveryWay(desk(test).run, [['erase']])
   })
 })

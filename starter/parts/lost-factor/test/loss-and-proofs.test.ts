@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
-import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
 import { PARTS } from '../../../parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 import { enroll } from '../../../test/flow/steps.ts'
@@ -58,7 +58,7 @@ const PROOFS: Readonly<
   ),
 }
 
-/** Somebody says that the factor is lost: a recovery waits, and so does a reset. */
+/** Somebody says that the factor is lost: a recovery waits. */
 async function lose(world: World, ada: Person): Promise<void> {
   const browser = world.browser()
   await browser.password(ada)
@@ -70,11 +70,10 @@ async function lose(world: World, ada: Person): Promise<void> {
   const link = links.find(Boolean) ?? ''
   await browser.open(link)
   assert.equal((await browser.submit(link)).status, 200)
-  await ofParts('acts').resetFactors?.(world, ada.id)
 }
 
 function create(test: TestContext): Promise<World> {
-  return World.create(test, { ...ofParts('settings'), ...ofParts('askingFirst') })
+  return World.create(test, ofParts('settings'))
 }
 
 async function isRecoveryLeft(world: World): Promise<boolean> {
@@ -85,7 +84,7 @@ async function isRecoveryLeft(world: World): Promise<boolean> {
 
 describe('a sign-in while a factor is said to be lost', () => {
   for (const [kind, { ends, owner }] of Object.entries(PROOFS))
-    it(`with ${kind} ${ends ? 'ends the recovery and the reset that wait' : 'stops neither the recovery nor the reset, and the recovery ends in a new factor'} [RA-2101 RA-2102 RA-2201 FACTOR-34]`, async (test) => {
+    it(`with ${kind} ${ends ? 'ends the recovery that waits' : 'does not stop the recovery, which ends in a new factor'} [RA-2101 RA-2102 FACTOR-34]`, async (test) => {
       const world = await create(test)
       const { ada, browser, signIn } = await owner(world)
       world.clock.advance(30)
@@ -95,7 +94,6 @@ describe('a sign-in while a factor is said to be lost', () => {
       assert.equal(await signIn(), '/account')
 
       assert.equal(await isRecoveryLeft(world), !ends)
-      if (!missing('administration')) assert.deepEqual(await act('askedResets')(world), ends ? [] : [ada.id])
       const page = await browser.open('/account')
       assert.equal(/A recovery of your second step was under way/.test(page.html), ends)
       assert.equal(/action="\/lost\/stop"/.test(page.html), !ends)
@@ -111,18 +109,4 @@ describe('a sign-in while a factor is said to be lost', () => {
       const next = await later.submit('/lost/continue')
       assert.equal(next.location, ends ? '/lost' : '/enroll')
     })
-
-  it(
-    'with the password alone, of an account without a factor, ends no reset [RA-2101 RA-2201]',
-    { skip: missing('administration') },
-    async (test) => {
-      const world = await create(test)
-      const bob = await world.person('bob')
-      await act('resetFactors')(world, bob.id)
-
-      assert.equal((await world.browser().password(bob)).location, '/account')
-
-      assert.deepEqual(await act('askedResets')(world), [bob.id])
-    },
-  )
 })

@@ -14,7 +14,6 @@ import { giveMailUp } from './facts.ts'
 const { password, hash } = OpsCredentials.create()
 const RIGHT = basic('ops', password.reveal())
 const CHALLENGE = 'Basic realm="Operations", charset="UTF-8"'
-const DAY = 86_400
 const SECURE = { origin: 'https://app.test' }
 
 type Sent = Readonly<Record<string, string>>
@@ -27,47 +26,11 @@ function operated(test: TestContext, allowsLoopback = false): Promise<World> {
   return World.create(test, { operations: { hash, allowsLoopback } })
 }
 
-/** A browser of an operator. */
-class Desk {
-  readonly client: TestClient
-  #token = ''
-
-  constructor(world: World) {
-    this.client = new TestClient(world.app, SECURE)
-  }
-
-  async open(): Promise<string> {
-    const response = await this.client.get('/ops', { headers: { authorization: RIGHT } })
-    const html = await response.text()
-    assert.equal(response.status, 200)
-    this.#token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? this.#token
-    return html
-  }
-
-  decide(what: 'retry' | 'drop'): Promise<Response> {
-    const form = { _csrf: this.#token }
-    return this.client.post(`/ops/mails/${what}`, { form, headers: { authorization: RIGHT } })
-  }
-
-  trim(age: string, headers: Sent = {}, token = this.#token): Promise<Response> {
-    const form = { _csrf: token, age }
-    return this.client.post('/ops/trim', { form, headers: { authorization: RIGHT, ...headers } })
-  }
-}
-
-// The database itself keeps younger entries, by its own clock.
-async function withOldEntry(test: TestContext): Promise<{ world: World; desk: Desk }> {
-  const world = await operated(test)
-  const at = world.clock.timestamp() - 500 * DAY
-  const entry = { at, account_id: null, kind: 'logged-in', client_address: '' }
-  await world.database.insertInto('event').values(entry).execute()
-  const desk = new Desk(world)
-  await desk.open()
-  return { world, desk }
-}
-
-async function entries(world: World): Promise<number> {
-  return (await world.database.selectFrom('event').select('id').execute()).length
+async function shown(world: World): Promise<string> {
+  const client = new TestClient(world.app, SECURE)
+  const response = await client.get('/ops', { headers: { authorization: RIGHT } })
+  assert.equal(response.status, 200)
+  return response.text()
 }
 
 describe('/ops', () => {
@@ -82,34 +45,40 @@ describe('/ops', () => {
   it('shows the status to an operator, and opens no account', async (test) => {
     const world = await operated(test)
     await world.person('ada', { factor: 'enabled' })
-    const desk = new Desk(world)
+    const client = new TestClient(world.app, SECURE)
 
-    const html = await desk.open()
+    const html = await shown(world)
 
     assert.match(html, /1 active, 0 disabled, 1 with a second step/)
     assert.match(html, /The store answers/)
-    assert.equal((await desk.client.get('/account', { headers: { authorization: RIGHT } })).status, 302)
+    assert.equal((await client.get('/account', { headers: { authorization: RIGHT } })).status, 302)
   })
 
-  it('lists the emails that could not be sent without naming a person, tries them again or deletes them, and records it [RA-3205]', async (test) => {
+  it('lists the emails that could not be sent without naming a person, and tries them again by a form with a CSRF token [RA-3205 BASIC-16]', async (test) => {
     const world = await operated(test)
-    const desk = new Desk(world)
+    const client = new TestClient(world.app, SECURE)
+    const headers = { authorization: RIGHT }
     await giveMailUp(world)
+    const html = await (await client.get('/ops', { headers })).text()
+    const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec(html) ?? []
+    const retry = (form: Sent, also: Sent = {}, by = client): Promise<Response> =>
+      by.post('/ops/mails/retry', { form, headers: { ...headers, ...also } })
 
-    const html = await desk.open()
-    const retried = await desk.decide('retry')
-    await giveMailUp(world)
-    const dropped = await desk.decide('drop')
-
+    for (const answer of [
+      await retry({}),
+      await retry({ _csrf: 'x'.repeat(40) }),
+      await retry({ _csrf: token }, { 'sec-fetch-site': 'cross-site' }),
+      await retry({ _csrf: token }, { origin: 'https://evil.test' }),
+      await retry({ _csrf: token }, {}, new TestClient(world.app, SECURE)),
+    ])
+      assert.equal(answer.status, 403)
     assert.match(html, /<code>confirm<\/code> · 550/)
     assert.doesNotMatch(html, /a@b\.test/)
-    assert.deepEqual([retried.status, dropped.status], [303, 303])
-    assert.match(await desk.open(), /Waiting to be sent<\/dt><dd>1</)
-    const events = await world.database.selectFrom('event').select(['kind', 'actor']).orderBy('id').execute()
-    assert.deepEqual(events, [
-      { kind: 'mails-retried', actor: 'ops' },
-      { kind: 'mails-dropped', actor: 'ops' },
-    ])
+    assert.deepEqual(await world.database.selectFrom('event').select('kind').execute(), [])
+    assert.equal((await retry({ _csrf: token })).status, 303)
+    assert.match(await shown(world), /Waiting to be sent<\/dt><dd>1</)
+    const events = await world.database.selectFrom('event').select(['kind', 'actor']).execute()
+    assert.deepEqual(events, [{ kind: 'mails-retried', actor: 'ops' }])
   })
 
   it('is refused over plain HTTP without being asked for credentials, and says what to do [BASIC-15]', async (test) => {
@@ -117,11 +86,7 @@ describe('/ops', () => {
     const client = new TestClient(world.app, { origin: 'http://app.test' })
     const headers = { authorization: RIGHT }
 
-    for (const answer of [
-      await client.get('/ops', { headers }),
-      await client.get('/ops'),
-      await client.post('/ops/trim', { form: { age: '400' }, headers }),
-    ]) {
+    for (const answer of [await client.get('/ops', { headers }), await client.get('/ops')]) {
       assert.deepEqual([answer.status, answer.headers.has('www-authenticate')], [403, false])
       assert.match(await answer.text(), /^These pages are served over HTTPS only\. Open them with https:\/\//)
     }
@@ -204,11 +169,10 @@ describe('/ops', () => {
       assert.match(await answer.text(), /name and the password for operators/)
     }
 
-    for (const path of ['/ops', '/%6Fps', '/OPS', '/ops/', '/ops?x', '/ops/trim']) {
+    for (const path of ['/ops', '/%6Fps', '/OPS', '/ops/', '/ops?x']) {
       const answer = await client.get(path, { follow: true })
       assert.ok([401, 405].includes(answer.status), `${path}: ${answer.status}`)
     }
-    assert.equal((await client.post('/ops/trim', { form: { age: '400' } })).status, 401)
   })
 
   it('answers a client that guesses with 429 after many wrong passwords, and lets the right one in', async (test) => {
@@ -226,43 +190,6 @@ describe('/ops', () => {
     assert.equal(await send(RIGHT), 200)
     const refused = await world.database.selectFrom('event').select('kind').execute()
     assert.equal(refused.filter(({ kind }) => kind === 'ops-refused').length, 20)
-  })
-
-  it('deletes old entries by a form with a CSRF token, and records it [BASIC-16]', async (test) => {
-    const { world, desk } = await withOldEntry(test)
-
-    const response = await desk.trim('400')
-
-    assert.deepEqual([response.status, response.headers.get('location')], [303, '/ops'])
-    const left = await world.database.selectFrom('event').select(['kind', 'actor', 'detail']).execute()
-    assert.deepEqual(left, [{ kind: 'trail-trimmed', actor: 'ops', detail: '1 entries over 400 days' }])
-    assert.match(await desk.open(), /Old entries were deleted/)
-  })
-
-  it('refuses the form without a token, with one of another session, from another origin, and with a wrong age [BASIC-16]', async (test) => {
-    const { world, desk } = await withOldEntry(test)
-    const stranger = new Desk(world)
-    await stranger.open()
-    const headers = { authorization: RIGHT }
-    const form = { age: '400' }
-
-    for (const answer of [
-      await desk.trim('400', {}, ''),
-      await desk.trim('400', {}, 'x'.repeat(40)),
-      await desk.trim('400', { 'sec-fetch-site': 'cross-site' }),
-      await desk.trim('400', { origin: 'https://evil.test' }),
-      await stranger.client.clone().post('/ops/trim', { form, headers }),
-      await new TestClient(world.app, SECURE).post('/ops/trim', { form, headers }),
-    ])
-      assert.equal(answer.status, 403)
-    for (const method of ['GET', 'HEAD'])
-      assert.equal((await desk.client.request(method, '/ops/trim?age=400', { headers })).status, 405)
-    for (const days of ['89', '-400', '4e2', '', '400 ', '999999', 'x', '0x190']) {
-      const answer = await desk.trim(days)
-      assert.equal(answer.status, 422)
-      assert.match(await answer.text(), /id="age-error"/)
-    }
-    assert.equal(await entries(world), 1)
   })
 })
 

@@ -125,7 +125,8 @@ describe('a rule that asks for a passkey', () => {
 
   it('a recovery code opens it still, and an account without the passkey adds it then [RA-2203 FACTOR-33]', async (test) => {
     const { world, ada } = await due(test)
-    const renewed = await world.identity.codes.renew(ada.id, {
+    const renewed = await world.identity.codes.renew({
+      accountId: ada.id,
       clientAddress: '',
       device: '',
       credentialVersion: 1,
@@ -211,7 +212,7 @@ async function bound(test: TestContext): Promise<Bound> {
   const world = await World.create(test, demanding(RULE))
   const ada = await world.person('ada', { permissions: MANAGE, factor: 'enabled' })
   const [app] = await world.identity.factors.list(ada.id)
-  const renewed = await world.identity.codes.renew(ada.id, { ...NOWHERE, credentialVersion: 1 })
+  const renewed = await world.identity.codes.renew({ accountId: ada.id, ...NOWHERE, credentialVersion: 1 })
   const browser = world.browser()
   await browser.signIn(ada)
   const key = await addPasskey(browser, 'Key')

@@ -63,9 +63,9 @@ export async function passkeySignIn(
 export async function removePasskey(world: World, { id: accountId }: Person): Promise<void> {
   const [passkey] = await world.app.get(Passkeys).list(accountId)
   const identity = await world.identity.users.authenticationIdentity(accountId)
-  const own = { accountId, id: passkey?.id ?? '', clientAddress: '', device: '' }
-  const held = { credentialVersion: identity?.credentialVersion ?? 0 }
-  assert.equal(typeof (await world.app.get(FactorChanges).remove(own, held)), 'number')
+  const credentialVersion = identity?.credentialVersion ?? 0
+  const by = { accountId, clientAddress: '', device: '', credentialVersion }
+  assert.equal(typeof (await world.app.get(FactorChanges).remove(by, passkey?.id ?? '')), 'number')
 }
 
 /** An account whose only factor is a passkey. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { preparedPassword } from 'sallyport-app/passwords'
 import { emailKey, MAX_NORMALIZED_LENGTH, readRecoveryCode } from 'sallyport-app/text'
-import { PASSWORD_RULE } from '../../../core/accounts/password-rule.ts'
+import { PASSWORD_RULE } from '../../../core/accounts/new-passwords.ts'
 import { parseTotpCode } from '../../../core/factors/totp-code.ts'
 import { normalizedLengths } from '../../normalized-lengths.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PASSWORD_RULE } from '../../../core/accounts/password-rule.ts'
+import { PASSWORD_RULE } from '../../../core/accounts/new-passwords.ts'
 import { BRAND } from '../../../core/brand.ts'
 
 const ADA = ['Ada Lovelace', 'ada@example.com']

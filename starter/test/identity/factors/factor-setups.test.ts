@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
 import type { Account } from '../../../core/accounts/account.ts'
-import { FactorSetups, MAX_SETUPS } from '../../../core/factors/factor-setups.ts'
+import { FactorSetups } from '../../../core/factors/factor-setups.ts'
+import { MAX_SETUPS, ShownSecrets } from '../../../core/factors/shown-secrets.ts'
 import { ENROLLMENT_SECONDS } from '../../../core/limits/limits.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
@@ -21,15 +22,17 @@ async function showing(test: TestContext): Promise<Showing> {
   const identity = await users.authenticationIdentity(id)
   assert.ok(identity !== null)
   const account = identity.principal
+  const shown = app.get(ShownSecrets)
   const setups = app.get(FactorSetups)
   const client = { clientAddress: '', device: '' }
   return {
     ...services,
     account,
-    secretOf: async (factorId) => (await setups.show(account, factorId))?.secret.reveal(),
+    secretOf: async (factorId) => (await shown.show(account, factorId))?.secret.reveal(),
     prove: async (factorId, secret, of = account) => {
       const code = await generate({ secret: secret ?? '', epoch: clock.timestamp() })
-      const added = await setups.prove(of, { factorId, label: 'App', code, credentialVersion: 1, ...client })
+      const by = { accountId: of.id, credentialVersion: 1, ...client }
+      const added = await setups.prove({ factorId, label: 'App', code, ...by })
       return typeof added === 'object' ? added.kind : added
     },
   }

@@ -1,14 +1,8 @@
 import { inject } from 'sallyport'
-import { asStories } from 'sallyport-app/audit'
-import { SIGN_IN } from '../../core/audit/audit-trail.ts'
-import { Database } from '../../core/database/database.ts'
-
-/** How many entries one page of the activity has. */
-export const ACTIVITY_LINES = 50
-const BATCH = 500
+import { Database } from '../database/database.ts'
 
 /** An entry of the trail, for the owner of the account: what an administrator wrote about it is none of it. */
-export interface OwnRecord {
+export interface OwnEvent {
   /** Its number, from the newest down. */
   readonly id: number
   /** Unix timestamp in seconds. */
@@ -26,42 +20,18 @@ export interface OwnRecord {
   readonly byAdministration: boolean
 }
 
-/** A page of entries, newest first. */
-export interface OwnPage {
-  /** The entries. */
-  readonly records: readonly OwnRecord[]
-  /** Where the next page begins; undefined after the last one. */
-  readonly before: number | undefined
-}
-
 /** The audit trail of one account, for its owner. It is read only: the database itself refuses to change an entry. */
-export class OwnTrail {
+export class OwnEvents {
   readonly #database = inject(Database)
 
   /**
-   * @param before Entries before this number. Default: the newest.
-   * @returns One page. It costs the same wherever it begins.
+   * @param place `before`: entries before this number; by default the newest.
+   * @returns The entries, newest first. It costs the same wherever they begin, and one that is added meanwhile moves no other one.
    */
-  async page(accountId: string, before?: number): Promise<OwnPage> {
-    const records = await this.#read(accountId, before, ACTIVITY_LINES + 1)
-    const shown = records.slice(0, ACTIVITY_LINES)
-    return {
-      records: asStories(shown, SIGN_IN),
-      before: records.length > shown.length ? shown.at(-1)?.id : undefined,
-    }
-  }
-
-  /** @returns All entries, newest first, read in batches. */
-  async *all(accountId: string): AsyncGenerator<readonly OwnRecord[]> {
-    for (let before: number | undefined; ;) {
-      const records = await this.#read(accountId, before, BATCH)
-      if (records.length > 0) yield records
-      before = records.at(-1)?.id
-      if (records.length < BATCH) return
-    }
-  }
-
-  async #read(accountId: string, before: number | undefined, limit: number): Promise<readonly OwnRecord[]> {
+  async read(
+    accountId: string,
+    { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+  ): Promise<readonly OwnEvent[]> {
     const rows = await this.#database
       .selectFrom('event')
       .select(['id', 'at', 'kind', 'client_address', 'device', 'detail', 'actor', 'challenge_id'])

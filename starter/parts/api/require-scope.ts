@@ -1,20 +1,6 @@
 import type { HttpContext } from 'sallyport'
-import {
-  ForbiddenException,
-  type Middleware,
-  type Next,
-  ParameterizedMiddleware,
-  UnauthorizedException,
-} from 'sallyport/http'
+import { ForbiddenException, type Next, ParameterizedMiddleware } from 'sallyport/http'
 import { bearerChallenge } from './bearer-challenge.ts'
-
-/** Admits requests with a valid token. */
-export class RequireToken implements Middleware<HttpContext> {
-  async process(context: HttpContext, next: Next): Promise<Response> {
-    if (!context.auth().isAuthenticated()) throw new UnauthorizedException(bearerChallenge())
-    return next()
-  }
-}
 
 /** Admits tokens that have a scope, and whose account still has the permission. */
 export class RequireScope extends ParameterizedMiddleware<HttpContext> {

@@ -3,7 +3,7 @@ import { clientOf } from 'sallyport-app/clients'
 import { type AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
 import { type Notice, Notices } from '../mail/notices.ts'
-import { challengeOf, discardPendingLogin, pendingAccount } from './pending-login.ts'
+import { challengeOf, discardPendingLogin, pendingAccount } from '../challenges/pending-login.ts'
 
 /** How pending logins end without a sign-in. */
 export class PendingLogins {
