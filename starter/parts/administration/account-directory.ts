@@ -77,19 +77,22 @@ export class AccountDirectory {
     const most = limit + 1
     // No address is smaller than the empty one. A page after an account that is gone is the first one.
     const last = sql<string>`coalesce((SELECT before.email_key FROM account AS before WHERE before.id = ${after}), '')`
+    const isListed = withoutFactor
+      ? sql<boolean>`NOT EXISTS (SELECT 1 FROM factor WHERE account_id = account.id AND state = 'enabled')`
+      : sql<boolean>`TRUE`
     // Two searches, because one with OR would use no index.
     const matching = sql<string>`(
-      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('email_key', search)} AND email_key > ${last}
+      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('email_key', search)} AND email_key > ${last} AND ${isListed}
         ORDER BY email_key LIMIT ${most}) AS by_address
       UNION
-      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('name', search)} AND email_key > ${last}
+      SELECT id FROM (SELECT id FROM account WHERE ${beginsWith('name', search)} AND email_key > ${last} AND ${isListed}
         ORDER BY email_key LIMIT ${most}) AS by_name)`
     const listed = this.#database
       .selectFrom('account')
       .select(['id', 'name', 'email', 'email_key', 'state'])
       .where('email_key', '>', last)
       .$if(search !== '', (query) => query.where('id', 'in', matching))
-      .$if(withoutFactor, (query) => query.where((account) => account.not(holdsFactor(account))))
+      .where(isListed)
       .orderBy('email_key')
       .limit(most)
     // Asked of those alone: PostgreSQL would read the factors of all accounts.

@@ -7,7 +7,7 @@ import { countAdministrators, keepingAnAdministrator } from './last-administrato
 import { migration } from './migration.ts'
 import { admin, setUp } from './module.ts'
 import { NewFactors } from './new-factors.ts'
-import { PERMISSIONS } from './permission.ts'
+import { ADMINISTRATOR } from './permission.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
 
@@ -77,6 +77,6 @@ export const administration: Part = {
       ? 'there is no administrator: run "npm start -- add EMAIL --name NAME --administrator --reason TEXT"'
       : undefined,
   commands: COMMANDS,
-  permissions: PERMISSIONS,
+  permissions: ADMINISTRATOR,
   slots: { navigation: ['administration::navigation'] },
 }

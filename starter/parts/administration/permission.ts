@@ -13,13 +13,5 @@ export const Permission = {
 /** One of the permissions. */
 export type Permission = (typeof Permission)[keyof typeof Permission]
 
-/** Every permission that can be granted. */
-export const PERMISSIONS: readonly Permission[] = Object.values(Permission)
-
-/** What somebody needs who administers the accounts. */
-export const ADMINISTRATOR: readonly Permission[] = [
-  Permission.AdminAccess,
-  Permission.AccountsManage,
-  Permission.AccountsPermissions,
-  Permission.FactorsReset,
-]
+/** All of them: what somebody needs who administers the accounts. */
+export const ADMINISTRATOR: readonly Permission[] = Object.values(Permission)

@@ -9,11 +9,12 @@ import { reports } from './reports.ts'
 import { everywhere, routesOf, type Values } from './routes.ts'
 import { atDoor, personOf, signUp } from './steps.ts'
 
+// These end what the walk stands on, or are files that everybody may keep.
+const LEAVES = /^\/(?:logout|healthz|readyz|brand\/.*)$|\/(?:cancel|all|others|done|remove)$/
 // Pages of those who are signed in.
-// These end what the walk stands on.
-const LEAVES = /^\/(?:logout|healthz|readyz)$|\/(?:cancel|all|others|done|remove)$/
 const OWN = /^\/(account|admin)(\/|$)/
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
+
 /** Every page that somebody sees. */
 async function pagesOf(
   world: World,

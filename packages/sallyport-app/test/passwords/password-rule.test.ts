@@ -41,21 +41,17 @@ describe('PasswordRule', () => {
   it('reads names with accents and signs as people type them [RA-0102]', () => {
     const rule = new PasswordRule({ words: ['Harbor & Söhne', 'Café Noir', 'Große Fahrt', 'Nai\u0308f'] })
     const passwords = [
-      ...[
-        'Harbor & Söhne-2026',
-        'H@rb0r & Söhne-2026',
-        'harborsohne2026',
-        'HarborSoehne!26',
-        'So\u0308hne2026',
-      ],
-      ...[
-        'Café Noir-2026',
-        'C@fe N0ir 2026',
-        'cafenoir26',
-        'Große Fahrt-2026',
-        'grossefahrt2026',
-        'Naïf-2026',
-      ],
+      'Harbor & Söhne-2026',
+      'H@rb0r & Söhne-2026',
+      'harborsohne2026',
+      'HarborSoehne!26',
+      'So\u0308hne2026',
+      'Café Noir-2026',
+      'C@fe N0ir 2026',
+      'cafenoir26',
+      'Große Fahrt-2026',
+      'grossefahrt2026',
+      'Naïf-2026',
     ]
     for (const password of passwords) assert.equal(rule.fault(password, ADA), 'easy_to_guess', password)
     const owner = ['Zoë Müller', 'zoe@example.com']

@@ -21,9 +21,6 @@ function rulesOf({ json }: Reply): readonly unknown[] {
 
 const LOST: Readonly<Record<string, (world: World, root: Person) => Promise<unknown>>> = {
   'the token is revoked': (world) => world.database.deleteFrom('api_token').execute(),
-  'the account of the token is disabled': (world, root) => world.disable(root),
-  'all sessions and programs of the account are ended': (world, root) =>
-    world.identity.users.endSessions(root.id),
   'the account loses the permission': (world, root) =>
     world.database
       .deleteFrom('account_permission')

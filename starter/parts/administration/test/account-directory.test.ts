@@ -73,6 +73,27 @@ describe('the directory of accounts', () => {
     await store.users.add({ name: 'Person 00a', email: 'p00a@example.test', passwordHash: null }, store.clock)
     const first = await found.list({ search: '', after: '' })
     assert.equal(first.accounts.length, 25)
+    // Who is left out makes no page end early.
+    for (const { id } of [
+      ...first.accounts,
+      ...(await found.list({ search: '', after: first.next ?? '' })).accounts,
+    ])
+      await store.database
+        .insertInto('factor')
+        .values({
+          id,
+          account_id: id,
+          kind: 'totp',
+          label: 'App',
+          state: 'enabled',
+          secret: 'x',
+          created_at: 0,
+        })
+        .execute()
+    for (const search of ['', 'person', 'p']) {
+      const rest = await found.list({ search, after: '', withoutFactor: true })
+      assert.deepEqual([rest.accounts.length, rest.accounts.at(-1)?.email], [11, 'p59@example.test'])
+    }
     assert.equal((await found.list({ search: '', after: 'gone' })).accounts[0]?.email, 'p00@example.test')
   })
 })

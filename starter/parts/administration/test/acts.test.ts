@@ -47,6 +47,22 @@ function servicesOf({ app }: World) {
   return { accounts: app.get(NewAccounts), grants: app.get(Grants), states: app.get(AccountActs) }
 }
 
+/** Everything that is done to an account. */
+function attemptsOn(world: World, act: Act, { id }: Person): readonly (() => Promise<unknown>)[] {
+  const { states, grants, accounts } = servicesOf(world)
+  const grant = { accountId: id, permission: 'admin.access' }
+  return [
+    () => states.disable(act, id),
+    () => states.enable(act, id),
+    () => states.endSessions(act, id),
+    () => states.endEverybodysSessions(act),
+    () => states.resetFactors(act, id),
+    () => grants.grant(act, grant),
+    () => grants.withdraw(act, grant),
+    () => accounts.add(act, { email: 'new@example.test', name: 'New', permissions: [] }),
+  ]
+}
+
 async function two(test: TestContext): Promise<{ world: World; root: Person; other: Person }> {
   const world = await World.create(test)
   const root = await world.person('root', { permissions: ADMINISTRATOR })
@@ -73,10 +89,7 @@ describe('every act of the administration', () => {
 
   it('asks for a reason in one line of 5 to 500 characters [RA-2201]', async (test) => {
     const { world, root, other } = await two(test)
-    const { states, grants, accounts } = servicesOf(world)
-    const grant = { accountId: other.id, permission: 'admin.access' }
-    const owner = { email: 'new@example.test', name: 'New', permissions: [] }
-    const silent = by(root, '    ')
+    const { states } = servicesOf(world)
 
     for (const reason of [
       '',
@@ -87,36 +100,16 @@ describe('every act of the administration', () => {
       '\u200b'.repeat(9),
     ])
       await assertRefused(states.disable(by(root, reason), other.id), 'reason_missing')
-    for (const attempt of [
-      () => states.enable(silent, other.id),
-      () => grants.grant(silent, grant),
-      () => grants.withdraw(silent, grant),
-      () => states.endSessions(silent, other.id),
-      () => states.resetFactors(silent, other.id),
-      () => states.endEverybodysSessions(silent),
-      () => accounts.add(silent, owner),
-    ])
+    for (const attempt of attemptsOn(world, by(root, '    '), other))
       await assertRefused(attempt(), 'reason_missing')
     assert.deepEqual(await acts(world), [])
   })
 
   it('without any page, refuses who lacks its permission at that moment [SCOPE-21 SCOPE-23]', async (test) => {
     const { world, root } = await two(test)
-    const { states, grants, accounts } = servicesOf(world)
     const eve = await world.person('eve', { permissions: ['admin.access'] })
-    const owner = { email: 'new@example.test', name: 'New', permissions: [] }
-    const grant = { accountId: root.id, permission: 'admin.access' }
 
-    for (const attempt of [
-      () => states.disable(by(eve), root.id),
-      () => states.enable(by(eve), root.id),
-      () => grants.grant(by(eve), grant),
-      () => grants.withdraw(by(eve), grant),
-      () => states.endSessions(by(eve), root.id),
-      () => states.resetFactors(by(eve), root.id),
-      () => states.endEverybodysSessions(by(eve)),
-      () => accounts.add(by(eve), owner),
-    ])
+    for (const attempt of attemptsOn(world, by(eve), root))
       await assert.rejects(attempt(), ForbiddenException)
     assert.deepEqual(await acts(world), [])
   })

@@ -39,27 +39,6 @@ describe('an account that is added for somebody', () => {
     ])
   })
 
-  it('of fifty parallel posts of one link, one chooses the password [RA-2202]', async (test) => {
-    const world = await World.create(test)
-    const { token } = await world.app.get(NewAccounts).add(OPERATOR, OWNER)
-    const passwords = Array.from({ length: 50 }, (_, index) => `${PASSWORD} ${index}`)
-    const browsers = await Promise.all(
-      passwords.map(async (password) => {
-        const browser = world.browser()
-        await browser.open(`/set-up/${token}`)
-        return { browser, password }
-      }),
-    )
-
-    const answers = await Promise.all(
-      browsers.map(({ browser, password }) => browser.submit(`/set-up/${token}`, { password })),
-    )
-
-    const statuses = answers.map(({ status }) => status)
-    assert.equal(statuses.filter((each) => each === 303).length, 1)
-    assert.ok(statuses.every((each) => [303, 410, 429].includes(each)))
-  })
-
   it('the link works for a day, not after another one was made, and only without a password [RA-2202]', async (test) => {
     const world = await World.create(test)
     const [accounts, acts] = [world.app.get(NewAccounts), world.app.get(AccountActs)]

@@ -9,8 +9,8 @@ import {
   type Deed,
   named,
 } from '../../../test/crash/deed.ts'
-import { SECURITY, confirm } from '../../../test/flow/steps.ts'
-import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
+import { confirm } from '../../../test/flow/steps.ts'
+import type { Browser, Page } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import {
@@ -19,7 +19,6 @@ import {
   NEW_PASSKEY,
   PASSKEY_DOOR,
   PASSKEY_SIGN_IN,
-  passkeySignIn,
   withPasskey,
 } from './steps.ts'
 
@@ -115,49 +114,10 @@ const registration: Deed = {
   },
 }
 
-// The recovery codes go with the last factor: what would be left of them opens the door of a later one.
-const lastPasskeyRemoval: Deed = {
-  name: 'the removal of the last factor, a passkey',
-  prepare: async (world) => {
-    const person = await world.person('ada')
-    const key = await withPasskey(world, person)
-    const other = world.browser()
-    assertLeadsTo(await passkeySignIn(other, key), '/account')
-    const browser = world.browser()
-    assertLeadsTo(await passkeySignIn(browser, key), '/account')
-    const [held] = await world.app.get(Passkeys).list(person.id)
-    const path = `${SECURITY}/factors/${held?.id}/remove`
-    assert.equal((await confirmPassword(browser, path)).status, 200)
-    return { browser, facts: { ...named(person), other: other.sessionId ?? '', key: key.save(), path } }
-  },
-  act: (browser, { path = '' }) => browser.submit(path),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { path = '' } = facts
-    if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path), SECURITY)
-    }
-    assert.equal(await world.identity.codes.left(person.id), 0)
-    const thief = world.browser()
-    assertLeadsTo(await passkeySignIn(thief, keyOf(facts)), '/login')
-    assert.equal(await thief.isSignedIn(), false, 'a removed passkey opens nothing')
-    const owner = await assertSignsIn(world, person)
-    await addPasskey(owner, 'Next')
-    assert.equal(await world.identity.codes.left(person.id), 10)
-  },
-}
-
-async function confirmPassword(browser: Browser, path: string): Promise<Page> {
-  const asked = await browser.open(path)
-  await browser.open(asked.location ?? '')
-  await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })
-  return browser.open(path)
-}
-
 /** @returns The authenticator. */
 function keyOf({ key }: Readonly<Record<string, string>>): SoftwareAuthenticator {
   return new SoftwareAuthenticator(undefined, key)
 }
 
 /** What is done with passkeys. */
-export const DEEDS: readonly Deed[] = [passkey, passkeyAlone, registration, lastPasskeyRemoval]
+export const DEEDS: readonly Deed[] = [passkey, passkeyAlone, registration]
