@@ -3,7 +3,7 @@ import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, EVERY_PERMISSION, type Person, type World } from '../support.ts'
 
 // Those who come there have no cookies and no pages.
-const PROGRAMS = ['/assets', '/brand', ...Object.keys(ofParts('programs'))]
+const PROGRAMS = ['/assets', ...Object.keys(ofParts('programs'))]
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = { '{locale}': 'en', ...ofParts('placeholders') }
 
