@@ -36,13 +36,6 @@ export interface ApplicationParts {
   readonly cacheTemplates?: boolean
 }
 
-/** What of it was made for this application. */
-export interface Made {
-  readonly parts: Parts
-  readonly settings: Settings
-  readonly mailer: Mailer
-}
-
 /**
  * Registers what services ask for.
  *
@@ -51,7 +44,11 @@ export interface Made {
 export function defineServices(
   definitions: Definitions,
   { database, store, keys, clock, hasher, translator }: ApplicationParts,
-  { parts, settings, mailer }: Made,
+  {
+    parts,
+    settings,
+    mailer,
+  }: { readonly parts: Parts; readonly settings: Settings; readonly mailer: Mailer },
 ): void {
   definitions
     .set(Settings, settings)

@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
 import { inject } from 'sallyport'
+import { PasswordHasher } from 'sallyport/auth'
 import type { Client } from 'sallyport-app/clients'
-import { Attempts, type LimitedSubject } from 'sallyport-app/limits'
+import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
 import { type AuditEntry, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
@@ -44,17 +45,40 @@ export interface TypedCode {
   readonly refused: Pick<AuditEntry, 'kind' | 'detail'>
 }
 
+/** A code of which a hash is stored. */
+export interface HashedCode<Row> {
+  /** What of it is hashed. Default: it cannot be one. */
+  readonly code: string | undefined
+  readonly find: () => Promise<Row | undefined>
+  /** Uses it up: of several callers, one returns true. */
+  readonly useUp: (transaction: Transaction<Schema>, row: Row) => Promise<boolean>
+}
+
 /** What happens with every typed code, whatever its kind. */
 export class CodeCheck {
   readonly #database = inject(Database)
+  readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
   readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #locks = inject(FactorLocks)
 
-  /** @throws {TooManyRequestsException} If the limits do not admit it: it need not be checked. */
-  async assertOpen(typed: TypedCode): Promise<void> {
+  /**
+   * The same for a code that is stored hashed. It costs one hash, whatever was typed, and none while the limits do not admit it.
+   *
+   * @throws {ServiceUnavailableException} If too many callers wait for a hash; nothing is counted then.
+   */
+  async judgeHashed<Row extends { readonly hash: string }>(
+    typed: TypedCode,
+    { code = 'none', find, useUp }: HashedCode<Row>,
+  ): Promise<boolean> {
     await this.#attempts.assertOpen(limitsOf(typed))
+    const row = await find()
+    const turn = hashedFor(typed.challenge.client.clientAddress)
+    const isRight = await this.#hasher.verify(code, row?.hash ?? null, turn)
+    return this.judge(typed, async (transaction) =>
+      row !== undefined && isRight && (await useUp(transaction, row)) ? typed.compared[0] : undefined,
+    )
   }
 
   /**
@@ -106,4 +130,9 @@ function limitsOf({ accountId, compared, challenge }: TypedCode): readonly Limit
     compared.map(({ limit }) => limit),
     challenge.unlock,
   )
+}
+
+/** @returns Whether the challenge still waits, in a query that uses up a code: another code may have ended it. */
+export function isOpenChallenge(id: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM challenge WHERE id = ${id} AND ended_at IS NULL)`
 }

@@ -35,13 +35,6 @@ export const CODE_PAGE: DoorPage = {
   title: 'challenge.title',
 }
 
-/** The page where a signed-in owner adds a factor. */
-export interface AddPage {
-  readonly route: string
-  /** Message of a link to it. */
-  readonly text: string
-}
-
 /** What a kind does at the second door: a service. */
 export interface AtDoor {
   /** @returns Whether the kind stands in for its factors at the second door, and nowhere else. Default: it does not. */
@@ -99,6 +92,4 @@ export interface SecondFactorKind {
    * `duty.overdue.<kind>` say that it must. Default: none.
    */
   readonly setUp?: string
-  /** Where a signed-in owner adds one. Default: the page is not linked from elsewhere. */
-  readonly add?: AddPage
 }

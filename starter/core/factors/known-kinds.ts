@@ -22,7 +22,6 @@ const TOTP = {
   ...AUTHENTICATOR_KIND,
   kind: 'totp',
   setUp: 'enrollment:start',
-  add: { route: 'security:add', text: 'security.add' },
   codes: TotpCodes,
 } as const
 

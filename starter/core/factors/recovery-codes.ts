@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import type { Client } from 'sallyport-app/clients'
+import { z } from 'zod'
 import { Attempts, hashedFor } from 'sallyport-app/limits'
 import { newRecoveryCode, readRecoveryCode, shownRecoveryCode } from 'sallyport-app/text'
 import { Database } from '../database/database.ts'
@@ -12,9 +12,15 @@ import { CredentialVersions } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { HASH_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import { Notices } from '../mail/notices.ts'
-import { CodeCheck, type PendingChallenge } from './code-check.ts'
+import { CodeCheck, isOpenChallenge, type PendingChallenge } from './code-check.ts'
 
 export const RECOVERY_CODES = 10
+
+/** The field of a code: twelve letters and digits. What cannot be one is refused before anything is counted. */
+export const recoveryCode: z.ZodType<string> = z.stringFormat(
+  'recovery_code',
+  (text) => readRecoveryCode(text) !== undefined,
+)
 
 interface StoredCode {
   readonly prefix: string
@@ -44,7 +50,10 @@ export class RecoveryCodes {
    *
    * @throws {TooManyRequestsException} If the account has asked for too many.
    */
-  prepare(accountId: string, { clientAddress }: Pick<Client, 'clientAddress'>): Promise<RecoveryCodeSet> {
+  prepare(
+    accountId: string,
+    { clientAddress }: { readonly clientAddress: string },
+  ): Promise<RecoveryCodeSet> {
     return this.#attempts.spend([HASH_LIMIT.of(accountId)], async () => {
       const codes: string[] = []
       const rows = new Map<string, StoredCode>()
@@ -102,25 +111,23 @@ export class RecoveryCodes {
     const factor = { kind: 'recovery', limit: RECOVERY_LIMIT.of(accountId) } as const
     const refused = { kind: AuditEvent.RecoveryCodeRefused }
     const judged = { accountId, challenge: this.#telling(accountId, challenge), compared: [factor], refused }
-    await this.#check.assertOpen(judged)
     const code = readRecoveryCode(typed)
-    const row = code && (await this.#find(accountId, code.prefix))
-    // One hash, whatever was typed.
-    const hashed = hashedFor(challenge.client.clientAddress)
-    const isRight = await this.#hasher.verify(code?.secret ?? 'none', row?.hash ?? null, hashed)
-    return this.#check.judge(judged, async (transaction) => {
-      if (row === undefined || !isRight) return undefined
-      // The row count decides: another request may have used the code or replaced the set.
-      const used = await transaction
-        .updateTable('recovery_code')
-        .set({ used_at: this.#clock.timestamp() })
-        .where('account_id', '=', accountId)
-        .where('prefix', '=', row.prefix)
-        .where('hash', '=', row.hash)
-        .where('used_at', 'is', null)
-        .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challenge.id} AND ended_at IS NULL)`)
-        .executeTakeFirst()
-      return used.numUpdatedRows === 1n ? factor : undefined
+    return this.#check.judgeHashed(judged, {
+      code: code?.secret,
+      find: async () => code && this.#find(accountId, code.prefix),
+      useUp: async (transaction, { prefix, hash }) => {
+        // The row count decides: another request may have used the code or replaced the set.
+        const used = await transaction
+          .updateTable('recovery_code')
+          .set({ used_at: this.#clock.timestamp() })
+          .where('account_id', '=', accountId)
+          .where('prefix', '=', prefix)
+          .where('hash', '=', hash)
+          .where('used_at', 'is', null)
+          .where(isOpenChallenge(challenge.id))
+          .executeTakeFirst()
+        return used.numUpdatedRows === 1n
+      },
     })
   }
 

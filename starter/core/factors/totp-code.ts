@@ -1,5 +1,6 @@
 import { generateURI, verify } from 'otplib/functional'
 import { inject } from 'sallyport'
+import { z } from 'zod'
 import { typedCode } from 'sallyport-app/text'
 import { Settings, type TotpLeeway } from '../settings.ts'
 import type { CodeMethod, TypedToken } from './factor-kinds.ts'
@@ -29,6 +30,15 @@ export function parseTotpCode(value: unknown): string | undefined {
   const digits = typedCode(value)
   return /^[0-9]{6}$/.test(digits) ? digits : undefined
 }
+
+/**
+ * The field of such a code, typed or pasted with spaces and dashes of any kind. What cannot be a code is refused before anything is counted
+ * or looked up: a slip costs no attempt, and the answer depends on nothing but what was typed.
+ */
+export const authenticatorCode: z.ZodType<string> = z.stringFormat(
+  'six_digits',
+  (text) => parseTotpCode(text) !== undefined,
+)
 
 /** Codes that are made from the time (RFC 6238: SHA-1, 30 seconds). */
 export class TotpCodes implements CodeMethod {

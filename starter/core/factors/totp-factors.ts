@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { AUTHENTICATOR_LIMIT, codeLimits } from '../limits/limits.ts'
-import { CodeCheck, type ComparedFactor, type PendingChallenge } from './code-check.ts'
+import { CodeCheck, type ComparedFactor, isOpenChallenge, type PendingChallenge } from './code-check.ts'
 import { FactorVault } from './factor-vault.ts'
 import { FactorKinds } from './known-kinds.ts'
 import { parseTotpCode } from './totp-code.ts'
@@ -140,7 +140,7 @@ async function advanceStep(database: Kysely<Schema>, use: StepUse): Promise<bool
   const advanced = await sql`UPDATE factor SET last_step = ${step}, used_at = ${now}
     WHERE id = ${factorId} AND state = 'enabled' AND (last_step IS NULL OR last_step < ${step} OR last_step > ${latest})
       AND NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})
-      AND EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`.execute(database)
+      AND ${isOpenChallenge(challengeId)}`.execute(database)
   if (advanced.numAffectedRows !== 1n) return false
   await sql`INSERT INTO used_step (factor_id, step) VALUES (${factorId}, ${step})`.execute(database)
   await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id NOT IN

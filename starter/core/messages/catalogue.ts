@@ -3,15 +3,10 @@ import { BRAND } from '../brand.ts'
 import type { Part } from '../part.ts'
 import { CORE_TEXTS, inEachLanguage, type Language } from './language.ts'
 
-/** The messages of one language: by domain, then by identifier. */
-export interface LanguageMessages {
-  /** Pages and mails. */
-  readonly messages: Readonly<Record<string, string>>
-  /** What is wrong with a field of a form. */
-  readonly validation: Readonly<Record<string, string>>
-  /** What is wrong with credentials. */
-  readonly auth: Readonly<Record<string, string>>
-}
+/** The messages of one language: of pages and mails, of fields of forms, and of credentials. */
+export type LanguageMessages = Readonly<
+  Record<'messages' | 'validation' | 'auth', Readonly<Record<string, string>>>
+>
 
 /** The messages of each language. */
 export type Catalogues = Readonly<Record<Language, LanguageMessages>>
@@ -37,8 +32,7 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
  * @throws {Error} If two subjects have a message of the same identifier.
  */
 export function createTranslator(parts: readonly Part[]): Translator {
-  const catalogues = cataloguesOf(parts)
-  return new Translator(inEachLanguage((language) => ({ ...catalogues[language] })))
+  return new Translator(cataloguesOf(parts))
 }
 
 function brandTexts(language: Language): Readonly<Record<string, string>> {

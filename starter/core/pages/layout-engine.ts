@@ -116,21 +116,15 @@ function shownMessages(messages: readonly FlashMessage[]): readonly FlashMessage
   return [...new Map(messages.map((message) => [message.text, message])).values()]
 }
 
-/** Content of an error page in addition to the error itself. */
-export interface ErrorPage {
-  /** Message that is heading and title of the page. */
-  readonly title: string
-  /** Message that says what the user can do next. */
-  readonly text: string
-  readonly page: 'error'
-  /** Where the link leads: to the account or login page, or to the start page. */
-  readonly way: 'account' | 'home'
-  /** Whether the page can contain a form: not without sessions, which keep its CSRF token. */
-  readonly hasForms: boolean
-}
-
-/** Words an error for users, by `words`, its code or its status. Its own text is for programmers, and in one language. */
-export function toErrorPage(error: unknown, words?: unknown): ErrorPage {
+/**
+ * Words an error for users, by `words`, its code or its status. Its own text is for programmers, and in one language.
+ *
+ * @returns Heading and text of its page, where the link leads, and whether there can be a form: not without sessions, which keep its CSRF token.
+ */
+export function toErrorPage(
+  error: unknown,
+  words?: unknown,
+): { readonly title: string; readonly text: string } & Data {
   const { status = 500, code } = Object(error) as { readonly status?: number; readonly code?: unknown }
   const otherwise = status < 500 ? 400 : 500
   const named = typeof words === 'string' ? words : WORDED_CODES.get(code)

@@ -4,7 +4,6 @@ import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { labelField } from 'sallyport-app/text'
-import { Users } from '../accounts/users.ts'
 import { FactorChanges } from '../factors/factor-changes.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
@@ -31,7 +30,6 @@ export class FactorController extends SecurityPage {
   readonly #factors = inject(SecondFactors)
   readonly #changes = inject(FactorChanges)
   readonly #policy = inject(FactorPolicy)
-  readonly #users = inject(Users)
 
   async rename(id: string): Promise<View | Response> {
     const { label } = await this.#find(id)
@@ -48,7 +46,7 @@ export class FactorController extends SecurityPage {
   /** The page that asks whether to remove it; the overview when it is the last factor and must stay. */
   async remove(id: string): Promise<View | Response> {
     const found = await this.#find(id)
-    if (!(await this.#policy.mayRemove(this.account().id, id))) return this.#stays()
+    if (!(await this.#policy.mayRemove(this.account().id, id))) return this.turnBack(TurnedAway.lastFactor)
     const page = { title: 'remove.title', page: 'security', narrow: true, here: '' }
     return this.page('security/remove', { ...page, id, ...found })
   }
@@ -57,18 +55,11 @@ export class FactorController extends SecurityPage {
   async removePost(id: string): Promise<Response> {
     const { isLast } = await this.#find(id)
     const removed = await this.#changes.remove(await this.changing(), id)
-    if (removed === 'last') return this.#stays()
+    if (removed === 'last') return this.turnBack(TurnedAway.lastFactor)
     if (removed === 'unknown') return this.turnBack(TurnedAway.noSuchFactor)
     // It may be the one that was proven: the next change asks again.
     await this.goOn(removed, 'drop')
     return this.leave(isLast ? 'remove.done-last' : 'remove.done')
-  }
-
-  async #stays(): Promise<never> {
-    const hasPassword = await this.#users.hasPassword(this.account().id)
-    return this.turnBack(
-      hasPassword ? TurnedAway.lastFactor : { ...TurnedAway.lastFactor, text: 'remove.alone' },
-    )
   }
 
   async #find(id: string): Promise<{ readonly label: string; readonly isLast: boolean }> {

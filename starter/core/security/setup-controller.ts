@@ -1,34 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
-import { labelField } from 'sallyport-app/text'
 import { TurnedAwayException } from 'sallyport-app/pages'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { isAuthenticator, SecondFactors } from '../factors/second-factors.ts'
 import { ShownSecrets } from '../factors/shown-secrets.ts'
-import { authenticatorCode } from '../pages/code-fields.ts'
-import { proveFirstCode } from '../pages/first-code.ts'
-import { pictureOf } from '../pages/totp-picture.ts'
+import { type NamedCode, namedCodeSchema, pictureOf, proveFirstCode } from '../pages/set-up.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import { SecurityPage } from './security-page.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-
-/** Fields of the form. */
-interface FirstCode {
-  readonly label: string
-  readonly code: string
-}
-
-const codeSchema: z.ZodType<FirstCode> = z.object({ label: labelField, code: authenticatorCode })
-
-// Session key of the authenticator that is set up: its identifier, and what for.
-const SETUP_KEY = 'totp_setup'
-const setupSchema = z.object({ id: z.string(), purpose: z.string() })
+import { beginSetup, begunSetup, endSetup } from './begun-setup.ts'
+import { SecurityPage } from './security-page.ts'
 
 /** Which authenticator a page sets up. */
 interface Setup {
@@ -44,9 +28,9 @@ interface Setup {
 export class SetupController extends SecurityPage {
   static readonly actions: Actions<SetupController> = {
     index: [],
-    indexPost: [form(codeSchema)],
+    indexPost: [form(namedCodeSchema)],
     replace: [param.string('id')],
-    replacePost: [param.string('id'), form(codeSchema)],
+    replacePost: [param.string('id'), form(namedCodeSchema)],
   }
 
   readonly #setups = inject(FactorSetups)
@@ -59,7 +43,7 @@ export class SetupController extends SecurityPage {
     return this.#show(await this.#addition())
   }
 
-  async indexPost(form: Submitted<FirstCode>): Promise<View | Response> {
+  async indexPost(form: Submitted<NamedCode>): Promise<View | Response> {
     return this.#prove(await this.#addition(), form)
   }
 
@@ -67,7 +51,7 @@ export class SetupController extends SecurityPage {
     return this.#show(await this.#replacement(id))
   }
 
-  async replacePost(id: string, form: Submitted<FirstCode>): Promise<View | Response> {
+  async replacePost(id: string, form: Submitted<NamedCode>): Promise<View | Response> {
     return this.#prove(await this.#replacement(id), form)
   }
 
@@ -92,13 +76,12 @@ export class SetupController extends SecurityPage {
   async #show(setup: Setup): Promise<View | Response> {
     if (setup.replaces === null && (await this.#setups.isFull(this.account().id)))
       return this.turnBack(TurnedAway.tooManyAuthenticators)
-    const id = (await this.#idOf(setup)) ?? randomUUID()
-    await this.context.session().set(SETUP_KEY, { id, purpose: this.#purposeOf(setup) })
+    const id = await beginSetup(this.context.session(), this.#purposeOf(setup))
     return this.#setupPage(setup, id, { form: blankForm({ label: setup.label }) })
   }
 
-  async #prove(setup: Setup, form: Submitted<FirstCode>): Promise<View | Response> {
-    const id = await this.#idOf(setup)
+  async #prove(setup: Setup, form: Submitted<NamedCode>): Promise<View | Response> {
+    const id = await begunSetup(this.context.session(), this.#purposeOf(setup))
     if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const typed = { ...form.value, factorId: id, replaces: setup.replaces, ...(await this.changing()) }
@@ -116,19 +99,13 @@ export class SetupController extends SecurityPage {
     { replaces }: Setup,
     { credentialVersion, kind, set }: AddedFactor,
   ): Promise<View | Response> {
-    await this.context.session().remove(SETUP_KEY)
+    await endSetup(this.context.session())
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
     if (set !== undefined) return this.codesPage(set.codes)
     return this.leave(replaces === null ? `setup.added.${kind}` : 'setup.replaced')
   }
 
-  async #idOf(setup: Setup): Promise<string | undefined> {
-    const { data } = setupSchema.safeParse(await this.context.session().get(SETUP_KEY))
-    return data?.purpose === this.#purposeOf(setup) ? data.id : undefined
-  }
-
-  // What was begun as an addition is not finished as a replacement.
   #purposeOf({ kind, replaces }: Setup): string {
     return [this.account().id, kind, ...(replaces === null ? [] : [replaces])].join(' ')
   }
@@ -137,7 +114,7 @@ export class SetupController extends SecurityPage {
     const { kind, replaces, path } = setup
     const shown = await this.#shown.show(this.account(), id, kind)
     if (shown === undefined) {
-      await this.context.session().remove(SETUP_KEY)
+      await endSetup(this.context.session())
       return this.turnBack(TurnedAway.outOfDate)
     }
     const isNew = replaces === null

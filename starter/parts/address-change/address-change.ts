@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Client } from 'sallyport-app/clients'
-import { Attempts } from 'sallyport-app/limits'
+import { Attempts, Limit } from 'sallyport-app/limits'
 import { emailKey } from 'sallyport-app/text'
 import { MailedLinks } from 'sallyport-app/mail'
 import type { Account } from '../../core/accounts/account.ts'
@@ -11,15 +11,16 @@ import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../../core/limits/limits.ts'
-import { Mails, type WriteMail } from '../../core/mail/mails.ts'
+import { Mails } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import type { Language } from '../../core/messages/language.ts'
 import { ADDRESS_RESTORE_DAYS, RESTORES } from './address-restore.ts'
-import { ADDRESS_CHANGE_LIMIT } from './limit.ts'
 import type { AddressChangeTable } from './migration.ts'
 
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
+
+/** Links to change the address of one account: each sends a mail to somebody. */
+export const ADDRESS_CHANGE_LIMIT: Limit = new Limit('address-change', 5, { windowSeconds: 60 * 60 })
 
 const CHANGES: MailedLinks<AddressChangeTable> = new MailedLinks(
   'address_change',
@@ -30,15 +31,9 @@ const CHANGES: MailedLinks<AddressChangeTable> = new MailedLinks(
 /** The new address as it was typed, by an owner who has proven password and factor. */
 export interface NewAddress extends Client, Pick<HeldCredentials, 'credentialVersion'> {
   readonly email: string
+  /** Language of the mail to it. */
+  readonly language: string
 }
-
-/**
- * What a request leads to. The page that answers is the same; the mail is not. `same`: it is the address of the account already, and no
- * mail is sent.
- */
-export type AddressRequest =
-  | { readonly kind: 'address-confirm'; readonly token: string }
-  | { readonly kind: 'address-known' | 'address-known-disabled'; readonly language: Language }
 
 /** Who uses a link, and the mark of the session if that is one of the account. */
 export interface LinkUser extends Client, Pick<HeldCredentials, 'mark'> {}
@@ -71,13 +66,12 @@ export class AddressChange {
   readonly #notices = inject(Notices)
 
   /**
-   * Prepares a link. An address that somebody has costs the same work: it gets a token too, which is given to nobody. An earlier
-   * link of the account works no more.
+   * Mails a link. An address that somebody has costs the same work, and gets a mail that says so. An earlier link of the account works no
+   * more.
    *
-   * @param write Writes the mail, in the same transaction.
    * @returns Whether one was asked for: false for the address that the account has.
    */
-  async request(account: Account, address: NewAddress, write: WriteMail<AddressRequest>): Promise<boolean> {
+  async request(account: Account, address: NewAddress): Promise<boolean> {
     if (emailKey(account.email) === emailKey(address.email)) return false
     const limited = [
       ADDRESS_CHANGE_LIMIT.of(account.id),
@@ -85,13 +79,12 @@ export class AddressChange {
       SIGN_UP_ADDRESS_LIMIT.ofAddress(address.email),
       ...SIGN_UP_CLIENT_LIMIT.ofClient(address.clientAddress),
     ]
-    return this.#attempts.spend(limited, () => this.#prepare(account.id, address, write))
+    return this.#attempts.spend(limited, () => this.#prepare(account.id, address))
   }
 
   async #prepare(
     accountId: string,
-    { email, credentialVersion, clientAddress, device }: NewAddress,
-    write: WriteMail<AddressRequest>,
+    { email, language, credentialVersion, clientAddress, device }: NewAddress,
   ): Promise<boolean> {
     const link = {
       account_id: accountId,
@@ -105,7 +98,14 @@ export class AddressChange {
       const entry = { kind: 'address-change-requested' as const, accountId, clientAddress, device }
       await this.#audit.record(entry, transaction)
       const token = await CHANGES.make(transaction, link, this.#clock.timestamp())
-      await write(requestOf(holder, token), transaction)
+      const known = holder?.isActive === false ? 'address-known-disabled' : 'address-known'
+      const mail = {
+        kind: holder === null ? ('address-confirm' as const) : known,
+        to: { email, language: holder?.language ?? language },
+        values: holder === null ? { url: this.#mails.linkToPage(`/address/confirm/${token}`) } : {},
+        seconds: ADDRESS_CHANGE_SECONDS,
+      } as const
+      await this.#mails.send(mail, transaction)
     })
     return true
   }
@@ -164,15 +164,6 @@ export class AddressChange {
     await this.#notices.tell({ kind: 'address-changed', accountId }, transaction)
     return { kind: 'changed', accountId, credentialVersion, restore }
   }
-}
-
-function requestOf(
-  holder: { readonly isActive: boolean; readonly language: Language } | null,
-  token: string,
-): AddressRequest {
-  if (holder === null) return { kind: 'address-confirm', token }
-  const { isActive, language } = holder
-  return { kind: isActive ? 'address-known' : 'address-known-disabled', language }
 }
 
 // None where something else has changed the credentials since the request.

@@ -4,10 +4,9 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { type AddressForm, addressForm } from 'sallyport-app/text'
-import { Mails } from '../../core/mail/mails.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { ADDRESS_CHANGE_SECONDS, AddressChange } from './address-change.ts'
+import { AddressChange } from './address-change.ts'
 
 const SAME = {
   field: 'email',
@@ -26,7 +25,6 @@ export class AddressController extends SecurityPage {
   }
 
   readonly #changes = inject(AddressChange)
-  readonly #mails = inject(Mails)
 
   index(): View {
     return this.#page({ form: blankForm() })
@@ -39,20 +37,8 @@ export class AddressController extends SecurityPage {
     const { email } = form.value
     const { credentialVersion } = await this.held()
     try {
-      const address = { email, credentialVersion, ...clientOf(context) }
-      const isAsked = await this.#changes.request(this.account(), address, (request, transaction) => {
-        const { kind } = request
-        const isNew = kind === 'address-confirm'
-        const mail = {
-          kind,
-          to: { email, language: isNew ? context.locale() : request.language },
-          values: isNew
-            ? { url: this.#mails.linkTo(context.url('address:confirm', { token: request.token })) }
-            : {},
-          seconds: ADDRESS_CHANGE_SECONDS,
-        }
-        return this.#mails.send(mail, transaction)
-      })
+      const address = { email, language: context.locale(), credentialVersion, ...clientOf(context) }
+      const isAsked = await this.#changes.request(this.account(), address)
       if (!isAsked) return this.#page({ form: form.refuse(SAME), status: 422 })
     } catch (error) {
       return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })

@@ -1,23 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
-import { Clock, type HttpContext, inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import { isLive } from 'sallyport-app/database'
 import type { Client } from 'sallyport-app/clients'
 import { Attempts, hashedFor, Limit } from 'sallyport-app/limits'
-import { Mailer } from 'sallyport-app/mail'
 import { typedCode } from 'sallyport-app/text'
-import { Settings } from '../../core/settings.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Account } from '../../core/accounts/account.ts'
-import type { AccountRights } from '../../core/account-rights.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { CodeCheck, type PendingChallenge } from '../../core/factors/code-check.ts'
-import type { AtDoor } from '../../core/factors/factor-kinds.ts'
-import { FactorPolicy } from '../../core/factors/factor-policy.ts'
-import { MailPasswords } from '../../core/accounts/mail-password.ts'
+import { CodeCheck, isOpenChallenge, type PendingChallenge } from '../../core/factors/code-check.ts'
 
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
@@ -37,32 +30,14 @@ const DIGITS = 8
  * action. They are not offered to an account that a rule binds, nor where the mailbox set the password lately: password and
  * mailbox would be one proof.
  */
-export class MailCodes implements AtDoor {
+export class MailCodes {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
   readonly #check = inject(CodeCheck)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
-  readonly #policy = inject(FactorPolicy)
-  readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
-  readonly #isOn = inject(Settings).mailCodes === true && inject(Mailer).sends
-
-  /** @returns Whether a code may be sent to it. */
-  async isOffered(identity: AccountRights): Promise<boolean> {
-    if (!this.#isOn || this.#policy.isBound(identity)) return false
-    return !(await this.#byMail.isOneProof(identity.principal.id))
-  }
-
-  /** @returns Whether a code was sent for the pending login that can still be typed. */
-  async pageData(
-    _context: HttpContext,
-    _accountId: string,
-    challengeId: string,
-  ): Promise<{ readonly isSent: boolean }> {
-    return { isSent: (await this.#find(challengeId))?.used_at === null }
-  }
 
   /**
    * Mails a code for a pending login. Every earlier one of the account ends. A mail that waits longer than the code works is not sent.
@@ -119,35 +94,32 @@ export class MailCodes implements AtDoor {
       compared: [factor],
       refused: { kind: 'mail-code-refused' },
     } as const
-    await this.#check.assertOpen(judged)
-    const typed = typeof code === 'string' ? typedCode(code) : ''
-    const row = await this.#find(challengeId)
-    // One hash, whatever was typed.
-    const hashed = hashedFor(client.clientAddress)
-    const isRight = await this.#hasher.verify(typed === '' ? 'none' : typed, row?.hash ?? null, hashed)
-    return this.#check.judge(judged, async (transaction) => {
-      if (row === undefined || !isRight) return undefined
-      const now = this.#clock.timestamp()
-      // The row count decides: another request may have used the code or replaced it.
-      const used = await transaction
-        .updateTable('mail_code')
-        .set({ used_at: now })
-        .where('challenge_id', '=', challengeId)
-        .where('account_id', '=', accountId)
-        .where('hash', '=', row.hash)
-        .where('used_at', 'is', null)
-        .where(isLive(now, MAIL_CODE_SECONDS))
-        .where(sql<boolean>`EXISTS (SELECT 1 FROM challenge WHERE id = ${challengeId} AND ended_at IS NULL)`)
-        .executeTakeFirst()
-      if (used.numUpdatedRows !== 1n) return undefined
-      const entry: AuditEntry = { kind: 'mail-code-used', accountId, ...client, challengeId }
-      await this.#audit.record(entry, transaction)
-      return factor
+    return this.#check.judgeHashed(judged, {
+      code: typeof code === 'string' ? typedCode(code) || undefined : undefined,
+      find: () => this.find(challengeId),
+      useUp: async (transaction, { hash }) => {
+        const now = this.#clock.timestamp()
+        // The row count decides: another request may have used the code or replaced it.
+        const used = await transaction
+          .updateTable('mail_code')
+          .set({ used_at: now })
+          .where('challenge_id', '=', challengeId)
+          .where('account_id', '=', accountId)
+          .where('hash', '=', hash)
+          .where('used_at', 'is', null)
+          .where(isLive(now, MAIL_CODE_SECONDS))
+          .where(isOpenChallenge(challengeId))
+          .executeTakeFirst()
+        if (used.numUpdatedRows !== 1n) return false
+        const entry: AuditEntry = { kind: 'mail-code-used', accountId, ...client, challengeId }
+        await this.#audit.record(entry, transaction)
+        return true
+      },
     })
   }
 
-  // One that was used as well: its form may have been copied.
-  #find(challengeId: string): Promise<StoredCode | undefined> {
+  /** @returns That of the pending login which can still be typed, or was: its form may have been copied. */
+  find(challengeId: string): Promise<StoredCode | undefined> {
     return this.#database
       .selectFrom('mail_code')
       .select(['hash', 'used_at'])

@@ -2,7 +2,8 @@ import { readSwitch } from 'sallyport-app/settings'
 import { Mailer } from 'sallyport-app/mail'
 import type { Part } from '../../core/part.ts'
 import { Settings } from '../../core/settings.ts'
-import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT, MailCodes } from './mail-codes.ts'
+import { MailAtDoor } from './at-door.ts'
+import { MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from './mail-codes.ts'
 import mailCode from './module.ts'
 import { de } from './texts.de.ts'
 import { en } from './texts.en.ts'
@@ -90,7 +91,7 @@ export const mailCodes: Part = {
         title: 'mail-code.title',
       },
       limit: (accountId) => MAIL_CODE_LIMIT.of(accountId),
-      atDoor: MailCodes,
+      atDoor: MailAtDoor,
     },
   ],
 }

@@ -58,7 +58,6 @@ export const passkeys: Part = {
       standsAlone: true,
       atDoor: PasskeyAtDoor,
       setUp: 'passkeys:enroll',
-      add: { route: 'passkeys:new', text: 'passkeys.add' },
     },
   ],
   slots: {

@@ -8,6 +8,8 @@ export const NO_PAGES: Readonly<Record<string, string>> = {
   '/vendor/{path}': 'files',
   '/healthz': 'words for programs',
   '/readyz': 'words for programs',
+  '/brand/styles.css': 'a file',
+  '/brand/icon.svg': 'a file',
   ...ofParts('noPages'),
 }
 

@@ -5,7 +5,7 @@ import { HeldRequest } from 'sallyport-app/testing'
 import { ofParts } from '../facts-of-parts.ts'
 import { duringRequest } from '../held-read.ts'
 import { type Browser, type Person, World } from '../support.ts'
-import { ADD, atDoor, DOOR, withSecretOf } from './steps.ts'
+import { ADD, atDoor, DOOR, signedIn, withSecretOf } from './steps.ts'
 
 const NEW = 'four ladders lean on the wall'
 
@@ -133,4 +133,24 @@ describe('a slow request', () => {
 
     assert.deepEqual([await owner.isSignedIn(), await before.isSignedIn()], [false, false])
   })
+
+  for (const [name, send] of [
+    ['a page of another tab', (tab: Browser) => tab.open('/account/security')],
+    ['the same form again', (tab: Browser) => tab.submit('/account/password', { password: NEW })],
+  ] as const)
+    it(`of a session in which the credentials are changed meanwhile ends nothing: ${name} [RA-3001]`, async (test) => {
+      const { world, browser } = await signedIn(test)
+      await browser.open('/account/password')
+      const tab = browser.twin()
+      let status = 0
+
+      await duringRequest(
+        { world, test },
+        async () => (status = (await send(tab)).status),
+        () => changePassword(browser),
+      )
+
+      assert.ok(status === 200 || status === 303, String(status))
+      assert.deepEqual([await browser.isSignedIn(), (await browser.open('/account')).status], [true, 200])
+    })
 })

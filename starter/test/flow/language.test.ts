@@ -56,20 +56,6 @@ describe('the language', needsTwo, () => {
     assert.match((await browser.open('/login', IN_OTHER)).html, /<html lang="en">/)
   })
 
-  it('is offered on every page, and returns to it [RA-3101]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-
-    const page = await browser.open('/login?return_url=%2Faccount%2Fsecurity')
-
-    const [, href = ''] = /href="(\/language[^"]*)"/.exec(page.html) ?? []
-    assert.match(
-      (await browser.open(href)).html,
-      /name="return_url" value="\/login\?return_url=%2Faccount%2Fsecurity"/,
-    )
-    assert.match((await browser.open('/')).html, /href="\/language\?return_url=%2F"/)
-  })
-
   it('leads to no other site, and opening the choice changes nothing [FLOW-51]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()

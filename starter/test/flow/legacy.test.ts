@@ -15,4 +15,10 @@ describe('old paths', () => {
 
       assert.deepEqual([page.status, page.location], [status, to])
     })
+
+  it('that password managers ask for beside the one that is there are not there: they would not believe it otherwise', async (test) => {
+    const missing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+
+    assert.equal((await (await World.create(test)).browser().open(missing)).status, 404)
+  })
 })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PASSWORD, World } from '../support.ts'
+import { PASSWORD } from '../support.ts'
 import { SECURITY, signedIn, CONFIRM, confirm } from './steps.ts'
 
 const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'
-const WELL_KNOWN = '/.well-known/change-password'
 
 describe('a change of password', () => {
   it('needs the present password and a factor, both proven just before [RA-1501]', async (test) => {
@@ -83,19 +82,5 @@ describe('a change of password', () => {
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await world.browser().password(person, NEW)).status, 422)
     assert.equal((await world.events(person)).includes('password-changed'), false)
-  })
-})
-
-describe('the well-known URL for changing passwords', () => {
-  it('leads password managers to the page that changes the password, and its sibling is not there', async (test) => {
-    const world = await World.create(test)
-    const url = await world.listen(test)
-
-    const response = await fetch(new URL(WELL_KNOWN, url), { redirect: 'manual' })
-
-    assert.deepEqual([response.status, response.headers.get('location')], [302, '/account/password'])
-    // Password managers ask for this one as well: where it exists, they do not believe the other one.
-    const missing = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
-    assert.equal((await fetch(new URL(missing, url))).status, 404)
   })
 })

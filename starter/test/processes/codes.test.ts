@@ -11,8 +11,9 @@ const CLIENTS = 200
 const [ROUNDS, KIND_ROUNDS, COPY_ROUNDS] = NIGHTLY ? [1000, 1000, 50] : [2, 20, 2]
 const COPIES = 50
 const WRONG = 500
+const JARS = 50
 
-describe('codes of an authenticator among processes', () => {
+describe('codes among processes', () => {
   const closing = new Closing()
   let site: Site
   before(async () => {
@@ -20,23 +21,57 @@ describe('codes of an authenticator among processes', () => {
   })
   after(() => closing.close())
 
-  it(`one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times [R-01]`, async () => {
-    let clients: readonly Client[] = []
-    let losers: readonly Client[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      await site.renew()
-      const logins = await site.happened('logged-in')
-      clients = [...losers, ...(await site.pending(CLIENTS - losers.length, DOOR))]
+  for (const [kind, path, codeOf] of [
+    ['an authenticator [R-01]', DOOR, () => site.code],
+    [
+      'the recovery list [A-120 R-02]',
+      RECOVERY,
+      (round: number) => site.codes[round % site.codes.length] ?? '',
+    ],
+  ] as const)
+    it(`one code makes one login among ${CLIENTS} posts to 4 processes, ${ROUNDS} times: of ${kind}`, async () => {
+      let clients: readonly Client[] = []
+      let losers: readonly Client[] = []
+      for (let round = 0; round < ROUNDS; round += 1) {
+        // Who lost goes on: failures are forgotten, and pending logins have their tries again.
+        await site.renew()
+        const logins = await site.happened('logged-in')
+        clients = [...losers, ...(await site.pending(CLIENTS - losers.length, path))]
 
-      const answers = await Promise.all(clients.map((client) => client.submit(DOOR, { code: site.code })))
+        const answers = await Promise.all(
+          clients.map((client) => client.submit(path, { code: codeOf(round) })),
+        )
 
-      const statuses = JSON.stringify(answers.map(({ status }) => status))
-      assert.equal(answers.filter(isIn).length, 1, statuses)
-      assert.equal(await site.happened('logged-in'), logins + 1)
-      assert.equal(await site.count(sql`used_step`), 1)
-      losers = clients.filter((_, index) => !answers.slice(index, index + 1).some(isIn))
-    }
-    assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
+        const statuses = JSON.stringify(answers.map(({ status }) => status))
+        assert.equal(answers.filter(isIn).length, 1, statuses)
+        assert.equal(await site.happened('logged-in'), logins + 1)
+        assert.equal(await usedCodes(site), 1)
+        losers = clients.filter((_, index) => !answers.slice(index, index + 1).some(isIn))
+      }
+      assert.equal((await pendingOf(clients)).length, CLIENTS - 1)
+    })
+
+  it(`ten codes make ten logins among ${JARS} posts [A-120 R-02]`, async () => {
+    await site.renew()
+    const { codes } = site
+    const clients = await site.pending(JARS)
+
+    // Failures lock the account on the way, and what is tested here is not the limit.
+    const answers = await Promise.all(
+      clients.map(async (client, index) => {
+        const code = codes[index % codes.length] ?? ''
+        for (;;) {
+          const answer = await client.submit(RECOVERY, { code })
+          if (answer.status !== 429) return { code, answer }
+          await site.forgetFailures()
+        }
+      }),
+    )
+
+    const winners = answers.filter(({ answer }) => isIn(answer)).map(({ code }) => code)
+    assert.deepEqual(winners.toSorted(), codes.toSorted())
+    assert.equal((await pendingOf(clients)).length, JARS - codes.length)
+    assert.equal(await site.count(sql`recovery_code WHERE used_at IS NULL`), 0)
   })
 
   it(`of two kinds of codes for one pending login, one signs in, ${KIND_ROUNDS} times [R-03]`, async () => {
@@ -91,8 +126,10 @@ async function assertOneLogin(
 
   assert.equal(answers.filter(isIn).length, 1, JSON.stringify(answers.map(({ status }) => status)))
   assert.equal(await site.happened('logged-in'), logins + 1)
-  const used =
-    (await site.count(sql`recovery_code WHERE used_at IS NOT NULL`)) + (await site.count(sql`used_step`))
-  assert.equal(used, 1)
+  assert.equal(await usedCodes(site), 1)
   assert.equal((await pendingOf(clients)).length, copies - 1)
+}
+
+async function usedCodes(site: Site): Promise<number> {
+  return (await site.count(sql`recovery_code WHERE used_at IS NOT NULL`)) + (await site.count(sql`used_step`))
 }

@@ -69,8 +69,6 @@ export const security = {
   'remove.done': 'Zweiter Schritt entfernt. Auf allen anderen Geräten wurden Sie abgemeldet.',
   'remove.last':
     'Ihr Konto muss einen zweiten Schritt dieser Art haben, und das ist der letzte. Fügen Sie zuerst einen anderen hinzu, oder ersetzen Sie ihn.',
-  'remove.alone':
-    'Sie haben kein Passwort und melden sich mit diesem zweiten Schritt an, deshalb kann er nicht entfernt werden. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen weiteren dieser Art hinzu.',
   'password.title': 'Passwort ändern',
   'password.set': 'Passwort festlegen',
   'password.new': 'Neues Passwort',

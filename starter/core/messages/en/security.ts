@@ -68,8 +68,6 @@ export const security = {
   'remove.done': 'Second step removed. We signed you out on all other devices.',
   'remove.last':
     'Your account must have a second step of this kind, and this is the last one. Add another one first, or replace it.',
-  'remove.alone':
-    'You have no password and sign in with this second step, so it cannot be removed. Set a password first, or add another one like it.',
   'password.title': 'Change password',
   'password.set': 'Set a password',
   'password.new': 'New password',

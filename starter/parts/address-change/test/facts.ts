@@ -1,3 +1,4 @@
+import { Outbox } from 'sallyport-app/mail'
 import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
@@ -14,12 +15,11 @@ const HERE = { clientAddress: '192.0.2.7', device: '' }
 async function tokenFor(world: World, { id, email }: Person, address: string): Promise<string> {
   const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
   const account = new Account({ id, name: '', email })
-  const asked = { email: address, credentialVersion, ...HERE }
-  let token = ''
-  await world.app.get(AddressChange).request(account, asked, async (request) => {
-    if (request.kind === 'address-confirm') token = request.token
-  })
-  return token
+  const asked = { email: address, language: 'en', credentialVersion, ...HERE }
+  await world.app.get(AddressChange).request(account, asked)
+  await world.app.get(Outbox).sendNew()
+  const mail = world.mailbox.list().find(({ to }) => to === address)
+  return /\/address\/confirm\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
 async function ask(visit: Visit, email: string): Promise<void> {

@@ -130,28 +130,19 @@ describe('the passkeys of an account', () => {
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
     const name = `/account/security/factors/${passkey?.id}/rename`
     const remove = `/account/security/factors/${passkey?.id}/remove`
-    const [mine, theirs] = [world.browser(), world.browser()]
-    await mine.password(ada)
+    const theirs = world.browser()
     await theirs.signIn(eve)
     await theirs.open('/account')
 
     const unknown = `/account/security/factors/${randomUUID()}/remove`
     const json = { headers: { accept: 'application/json' } }
-    const renamed = [await theirs.open(name), await theirs.submit(name, { label: 'Stolen' })]
-    const removed: Record<string, readonly (number | string | null)[]> = {}
-    for (const path of [remove, unknown]) {
-      const pages = [await theirs.open(path), await theirs.submit(path)]
-      const refused = [await theirs.open(path, json), await theirs.submit(path, {}, json)]
-      removed[path] = [...pages.map(({ location }) => location), ...refused.map(({ status }) => status)]
-    }
 
-    assert.deepEqual(
-      renamed.map(({ location }) => location),
-      ['/account/security', '/account/security'],
-    )
     // A browser is led to its own list, and told the same as of a passkey that never was.
-    assert.deepEqual(removed[remove], ['/account/security', '/account/security', 404, 404])
-    assert.deepEqual(removed[unknown], removed[remove])
+    for (const path of [name, remove, unknown]) {
+      const pages = [await theirs.open(path), await theirs.submit(path, { label: 'Stolen' })]
+      for (const { location } of pages) assert.equal(location, '/account/security', path)
+      assert.equal((await theirs.submit(path, { label: 'Stolen' }, json)).status, 404, path)
+    }
     assert.deepEqual(
       (await world.app.get(Passkeys).list(ada.id)).map(({ label }) => label),
       ['Old'],
