@@ -77,6 +77,7 @@ export class ConfirmController extends PageController {
     const asked = await this.#read(returnTo, isOfRecovery(form))
     const { missing, isRecovery } = asked
     if (isDone(asked)) return this.#resume(asked)
+    if (missing.holdsNone) return this.#confirmPage(asked, { form: blankForm(), status: 422 })
     // Not even the password is looked at: nothing of the form counts as an attempt.
     if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
     const { password, code, recovery_code: ofLoss } = form.value
@@ -117,7 +118,7 @@ export class ConfirmController extends PageController {
     const data = {
       title: 'step-up.title',
       narrow: true,
-      page: 'security',
+      page: action?.page ?? 'security',
       here: isRecovery ? links.recovery : links.ordinary,
       action,
       missing,

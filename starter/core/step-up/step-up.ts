@@ -17,6 +17,8 @@ export interface MissingProofs {
   readonly password: boolean
   /** Whether a second factor must be proven. */
   readonly factor: boolean
+  /** Whether the account holds none of the kinds that count, so that its owner must set one up first. */
+  readonly holdsNone: boolean
   /** The kinds that count. */
   readonly accepted: ReadonlySet<FactorKind>
   /** The factors that count, the one that was used last first. In an unlocked browser nothing is locked. */
@@ -37,25 +39,25 @@ export class StepUp {
   readonly #policy = inject(FactorPolicy)
   readonly #clock = inject(Clock)
 
-  /** @returns What must be proven again. Without a rule, as on a page that waits for no action, every kind counts. */
+  /** @returns What must be proven again. */
   async missing(context: HttpContext, rule?: StepUpRule): Promise<MissingProofs> {
     const session = context.session()
     const { id } = context.auth().principalAs(Account)
-    const { maxAge = STEP_UP_SECONDS, mendsLoss = false } = rule ?? { mendsLoss: true }
+    const { maxAge = STEP_UP_SECONDS, kinds } = rule ?? {}
     const proofs = await readProofs(session, id)
     const hasPassword = await this.#users.hasPassword(id)
     const password = hasPassword && !this.#isFresh(proofs.password, maxAge)
-    const kinds = await this.#policy.confirmingKinds(this.#policy.holderOf(context.auth()))
-    const accepted = mendsLoss ? kinds : kinds.difference(new Set(['recovery']))
+    const accepted = await this.#accepted(context, rule)
     const known = { hasPassword, password, accepted }
     const isProven =
       proofs.kind !== undefined && this.#isFresh(proofs.factor, maxAge) && accepted.has(proofs.kind)
-    if (isProven) return { ...known, factor: false, usable: [], unlock: undefined }
+    if (isProven) return { ...known, factor: false, holdsNone: false, usable: [], unlock: undefined }
     const unlock = await this.#locks.unlockOf(session, id)
     const counted = (await this.#factors.usable(id)).filter(({ kind }) => accepted.has(kind))
     const usable = unlock === undefined ? counted : counted.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    const factor = !hasPassword || (await this.#factors.isRequired(id))
-    return { ...known, factor, usable, unlock }
+    const holdsNone = kinds !== undefined && usable.length === 0
+    const factor = holdsNone || !hasPassword || (await this.#factors.isRequired(id))
+    return { ...known, factor, holdsNone, usable, unlock }
   }
 
   /**
@@ -68,6 +70,19 @@ export class StepUp {
     const known = await readProofs(session, id)
     await session.regenerateId()
     await recordProofs(session, id, { ...known, ...proofs })
+  }
+
+  // Without a rule, as on a page that waits for no action, all count.
+  async #accepted(
+    context: HttpContext,
+    { kinds, mendsLoss = false }: Partial<StepUpRule> = { mendsLoss: true },
+  ): Promise<ReadonlySet<FactorKind>> {
+    const accepted = await this.#policy.confirmingKinds(this.#policy.holderOf(context.auth()))
+    const factors = [...accepted].filter((kind) => kind !== 'recovery')
+    const counted = factors.filter((kind) => kinds?.some((each) => each === kind) !== false)
+    const codes = mendsLoss && accepted.has('recovery') ? (['recovery'] as const) : []
+    // What is demanded of the account is the stronger one, where it leaves none of the kinds of the rule.
+    return new Set([...(counted.length > 0 ? counted : factors), ...codes])
   }
 
   // A moment in the future is none: the clock was set back since.

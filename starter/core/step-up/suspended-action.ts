@@ -1,6 +1,7 @@
 import { LocalTarget } from 'sallyport/http'
 import { Router } from 'sallyport/routing'
 import { inject } from 'sallyport'
+import { CORE_TEXTS, LANGUAGES } from '../messages/language.ts'
 import type { StepUpRule } from './step-up-rule.ts'
 
 /** An action that waits for a step-up. */
@@ -9,6 +10,8 @@ export interface SuspendedAction {
   readonly path: string
   /** What must be proven for it; `rule.action` is the message that names it. */
   readonly rule: StepUpRule
+  /** What the menus call the page it is reached from: that of the module of its route. */
+  readonly page: string
 }
 
 /**
@@ -31,6 +34,10 @@ export class SuspendedActions {
     const match = await this.#router.resolve('GET', path.replace(/\?.*$/s, ''))
     if (match.kind !== 'found') return undefined
     const [rule] = match.route.middlewares.flatMap((each) => this.#rules.get(each) ?? [])
-    return rule === undefined ? undefined : { path, rule }
+    if (rule === undefined) return undefined
+    // What the core itself suspends is on the security page, wherever its route is.
+    const { security } = CORE_TEXTS[LANGUAGES[0]]
+    const page = Object.hasOwn(security, rule.action) ? 'security' : match.route.module.toLowerCase()
+    return { path, rule, page }
   }
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
-import { World } from '../support.ts'
+import { PASSWORD, World } from '../support.ts'
 import { atDoor, confirm, CONFIRM, enroll, RECOVERY } from './steps.ts'
 import { figuresBehind } from './reports.ts'
 
 const PATH = '/figures'
 const ASKED = `${CONFIRM}?return_url=%2Ffigures`
+const PROGRAM = { headers: { accept: 'application/json' } }
 const ACTION = 'step-up.action.recovery-codes'
 
 function worldBehind(test: TestContext, rule: Partial<StepUpRule>): Promise<World> {
@@ -32,8 +33,8 @@ describe('a step-up with a rule of its own', () => {
     assert.equal((await browser.open(PATH)).location, ASKED)
   })
 
-  it('takes no recovery code where it mends no loss, and offers none [RA-1401 FACTOR-29]', async (test) => {
-    const world = await worldBehind(test, {})
+  it('takes no proof of another kind, and offers none [RA-1401 FACTOR-29]', async (test) => {
+    const world = await worldBehind(test, { kinds: ['totp'] })
     const { person, codes } = await enroll(world, world.browser(), 'eve')
     const [first = '', second = ''] = codes
     const browser = await atDoor(world, person, RECOVERY)
@@ -52,11 +53,34 @@ describe('a step-up with a rule of its own', () => {
     assert.equal(page.location, PATH)
   })
 
+  it('leads an account that holds none of its kinds to where one is set up [RA-1401]', async (test) => {
+    const world = await worldBehind(test, { kinds: ['totp'] })
+    const browser = world.browser()
+    await browser.signIn(await world.person('ada'))
+
+    const asked = await browser.open(PATH)
+    const { html } = await browser.open(ASKED)
+    const sent = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
+    const refused = await browser.open(PATH, PROGRAM)
+
+    assert.equal(asked.location, ASKED)
+    for (const page of [html, sent.html]) {
+      assert.match(page, /Set one up first: <a href="\/account\/security">/)
+      assert.doesNotMatch(page, /name="password"/)
+    }
+    assert.deepEqual([sent.status, refused.status], [422, 403])
+    assert.match(refused.html, /"ERR_APP_STEP_UP_FACTOR_REQUIRED"/)
+  })
+
   const refused: readonly (readonly [string, Partial<StepUpRule>, RegExp])[] = [
     ['an action without its beginning', { action: 'reports' }, /must begin with "step-up\.action\."/],
     ['no time', { maxAge: 0 }, /use whole seconds from 30 to 3600/],
     ['a time without end', { maxAge: Infinity }, /use whole seconds/],
     ['a fraction of a second', { maxAge: 60.5 }, /use whole seconds/],
+    ['no kinds', { kinds: [] }, /use kinds that accounts hold: totp/],
+    // As a program without types would write them.
+    ['recovery codes', { kinds: ['recovery' as 'totp'] }, /use kinds that accounts hold: totp/],
+    ['an unknown kind', { kinds: ['totp', 'no-such-kind' as 'totp'] }, /use kinds that accounts hold: totp/],
   ]
   for (const [title, rule, message] of refused)
     it(`is refused at boot: ${title} [RA-1401]`, async (test) => {

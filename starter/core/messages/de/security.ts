@@ -10,6 +10,8 @@ export const security = {
   'step-up.other': 'Auf andere Weise bestätigen',
   'step-up.no-password': 'Nicht zur Hand? Legen Sie zuerst per E-Mail ein Passwort fest:',
   'step-up.replace-first': 'Verloren? Ersetzen Sie ihn zuerst mit einem Wiederherstellungscode.',
+  'step-up.set-up':
+    'Dafür braucht Ihr Konto einen zweiten Schritt, den es noch nicht hat. Richten Sie ihn zuerst ein:',
   'step-up.action.recovery-codes': 'Neue Wiederherstellungscodes erzeugen',
   'step-up.action.add-factor': 'Einen zweiten Schritt hinzufügen',
   'step-up.action.replace-factor': 'Einen zweiten Schritt ersetzen',

@@ -11,6 +11,7 @@ export const security = {
   'step-up.other': 'Confirm in another way',
   'step-up.no-password': 'Not at hand? Set a password by email first:',
   'step-up.replace-first': 'Lost it? Replace it with a recovery code first.',
+  'step-up.set-up': 'Your account needs a second step for this that it does not have yet. Set one up first:',
   'step-up.action.recovery-codes': 'Create new recovery codes',
   'step-up.action.add-factor': 'Add a second step',
   'step-up.action.replace-factor': 'Replace a second step',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
-import { type KeyOwner, keyOwner } from './steps.ts'
+import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
+import { type Browser, type Page, PASSWORD, World } from '../../../test/support.ts'
+import { type KeyOwner, keyOwner, withPasskey } from './steps.ts'
 import { STEP_UP } from './ceremonies.ts'
+import { demanding } from '../../../test/demanding.ts'
+import { figuresBehind } from '../../../test/flow/reports.ts'
 import { CONFIRM } from '../../../test/flow/steps.ts'
 
 const PATH = '/account/password'
@@ -48,5 +51,63 @@ describe('a step-up with a passkey', () => {
 
     assert.match((await browser.open(ASKED)).html, /The passkey was not accepted/)
     assert.equal((await world.events(ada)).at(-1), 'passkey-refused')
+  })
+
+  for (const { kinds, offered } of [
+    { kinds: ['totp'], offered: { passkey: false, code: true } },
+    { kinds: ['passkey'], offered: { passkey: true, code: false } },
+  ] as const)
+    it(`offers only what counts, and counts nothing else: ${kinds.join()} [RA-1401 FACTOR-29]`, async (test) => {
+      const action = 'step-up.action.password'
+      const world = await World.create(test, { modules: [figuresBehind({ action, kinds })] })
+      const ada = await world.person('ada', { factor: 'enabled' })
+      const key = await withPasskey(world, ada)
+      const browser = world.browser()
+      world.clock.advance(30)
+      await browser.signIn(ada)
+      world.clock.advance(300)
+
+      const figures = '?return_url=%2Ffigures'
+      const { html } = await browser.open(`${CONFIRM}${figures}`)
+      const shown = { passkey: /data-passkey=/.test(html), code: /name="code"/.test(html) }
+      const { html: any } = await browser.open(ASKED)
+      await browser.submit(BY_PASSKEY, { return_url: '/figures', response: key.respond(any) })
+      const sent = { return_url: '/figures', password: PASSWORD, code: await world.code(ada) }
+      const page = await browser.submit(CONFIRM, sent)
+
+      assert.deepEqual(shown, offered)
+      // The passkey was proven in any case, and the code is compared only where it counts.
+      assert.deepEqual([page.status, page.location], [303, '/figures'])
+      const kind = (await browser.session())['step_up']
+      assert.equal((kind as { kind: string }).kind, kinds[0])
+    })
+
+  it('leads an account without a passkey to the page that adds one, where nothing else counts [RA-1401]', async (test) => {
+    const rule = { action: 'step-up.action.password', kinds: ['passkey'] } as const
+    const world = await World.create(test, { modules: [figuresBehind(rule)] })
+    const browser = world.browser()
+    await browser.signIn(await world.person('ada', { factor: 'enabled' }))
+
+    const { html } = await browser.open('/figures', { follow: true })
+
+    assert.match(html, /<a href="\/account\/security">/)
+    assert.doesNotMatch(html, /name="code"/)
+  })
+
+  it('counts where a demand leaves none of the kinds of a rule: there is a way on [RA-1401 RA-2203]', async (test) => {
+    const rule = { action: 'step-up.action.password', kinds: ['totp'] } as const
+    const { parts } = demanding({ kinds: ['passkey'] })
+    const world = await World.create(test, { parts, modules: [figuresBehind(rule)] })
+    const ada = await world.person('ada', { factor: 'enabled' })
+    const browser = world.browser()
+    await browser.signIn(ada)
+    const page = await browser.open('/passkey/enroll')
+    const response = new SoftwareAuthenticator().register(page.html)
+    await browser.submit('/passkey/enroll', { label: 'Key', response })
+    await browser.submit('/enroll/done')
+
+    const { html } = await browser.open('/figures', { follow: true })
+    assert.match(html, /data-passkey=/)
+    assert.doesNotMatch(html, /does not have yet/)
   })
 })
