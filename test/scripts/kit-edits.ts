@@ -54,7 +54,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     replace(app, 'parts.ts', '  sessionList,\n', '  passkeys,\n  sessionList,\n')
   },
   'another length of passwords': (app) =>
-    replace(app, 'core/accounts', 'MIN_PASSWORD_CHARACTERS = 8', 'MIN_PASSWORD_CHARACTERS = 12'),
+    replace(app, 'core/accounts', 'minCharacters: 8', 'minCharacters: 12'),
   'another text of a mail': (app) =>
     replace(
       app,

@@ -215,8 +215,8 @@ describe('package.json in an upgrade', () => {
 
 describe('sallyport-kit upgrade', () => {
   const older = otherKit({
-    'core/messages/en/layout.ts': (text) => text.replace('Made with the', 'Built on the'),
-    'core/account-condition.ts': (text) => `${text}// An older line.\n`,
+    'core/messages/en/layout.ts': (text) => text.replace('Skip to', 'Jump to'),
+    'core/account-rights.ts': (text) => `${text}// An older line.\n`,
     'core/accounts/account.ts': null,
     'core/older.ts': () => '/** Gone. */\nexport const OLDER = 1\n',
     'package.json': (text) => text.replace(/"zod": "[^"]+"/, '"zod": "4.0.0"'),
@@ -266,25 +266,25 @@ describe('sallyport-kit upgrade', () => {
     const app = project(older, '0.0.9')
     change(app, '.gitignore', (text) => `${text}private/\ncore/accounts/account.ts\n`)
     mkdirSync(join(app, 'private'))
-    renameSync(join(app, 'core/account-condition.ts'), join(app, 'private/account-condition.ts'))
+    renameSync(join(app, 'core/account-rights.ts'), join(app, 'private/account-rights.ts'))
     change(app, 'core/accounts/account.ts', () => 'mine\n')
     commit(app)
 
     const { code, out } = kit(app, 'upgrade')
 
     assert.equal(code, 1)
-    assert.match(out, /not here any more.*:\n {2}core\/account-condition\.ts$/m)
-    assert.match(textOf(app, 'private/account-condition.ts'), /An older line/)
+    assert.match(out, /not here any more.*:\n {2}core\/account-rights\.ts$/m)
+    assert.match(textOf(app, 'private/account-rights.ts'), /An older line/)
     assert.equal(textOf(app, 'core/accounts/account.ts'), 'mine\n')
     assert.ok(existsSync(join(app, 'core/accounts/account.ts.kit')))
   })
 
   it('keeps what was edited, moved and removed by hand, and leaves conflicts to the person [RA-3311]', () => {
     const app = project(older, '0.0.9')
-    change(app, 'core/messages/en/layout.ts', (text) => text.replace('Built on the', 'Ours, on the'))
+    change(app, 'core/messages/en/layout.ts', (text) => text.replace('Jump to', 'Ours: go to'))
     change(app, 'package.json', (text) => text.replace('"name": "my-app"', '"name": "harbor"'))
     change(app, 'core/older.ts', (text) => `${text}// ours\n`)
-    renameSync(join(app, 'core/account-condition.ts'), join(app, 'core/boot/opened-application.ts'))
+    renameSync(join(app, 'core/account-rights.ts'), join(app, 'core/boot/opened-application.ts'))
     rmSync(join(app, 'parts/activity'), { recursive: true })
     change(app, 'parts.ts', (text) => text.replace(/^.*activity.*\n/gm, ''))
     commit(app)
@@ -302,7 +302,7 @@ describe('sallyport-kit upgrade', () => {
     assert.ok(told('updated').includes('core/boot/opened-application.ts'))
     assert.match(
       textOf(app, 'core/messages/en/layout.ts'),
-      /<<<<<<< yours\n.*Ours, on the[^]*>>>>>>> kit 0\.1\.0/,
+      /<<<<<<< yours\n.*Ours: go to[^]*>>>>>>> kit 0\.1\.0/,
     )
     assert.match(textOf(app, 'package.json'), /"name": "harbor"[^]*"sallyport": "\^0\.1\.0"/)
     assert.doesNotMatch(textOf(app, 'core/boot/opened-application.ts'), /An older line/)

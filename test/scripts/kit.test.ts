@@ -91,7 +91,7 @@ describe('sallyport-kit', () => {
   it('shows what was edited, moved and deleted since the kit wrote it [RA-3311]', () => {
     const app = project()
     change(app, 'core/brand.ts', (text) => text.replace('My app', 'Harbor'))
-    renameSync(join(app, 'parts/passkeys/policy.ts'), join(app, 'parts/passkeys/key-policy.ts'))
+    renameSync(join(app, 'parts/passkeys/forms.ts'), join(app, 'parts/passkeys/key-forms.ts'))
     rmSync(join(app, 'parts/activity/README.md'))
 
     const all = JSON.parse(kit(app, 'diff', '--json').out) as unknown
@@ -100,7 +100,7 @@ describe('sallyport-kit', () => {
     assert.deepEqual(all, [
       { path: 'core/brand.ts', state: 'edited' },
       { path: 'parts/activity/README.md', state: 'deleted' },
-      { path: 'parts/passkeys/policy.ts', state: 'moved', to: 'parts/passkeys/key-policy.ts' },
+      { path: 'parts/passkeys/forms.ts', state: 'moved', to: 'parts/passkeys/key-forms.ts' },
     ])
     assert.match(one, /^--- kit\/core\/brand\.ts\n\+\+\+ yours\/core\/brand\.ts$/m)
     assert.match(one, /^-.*My app.*\n\+.*Harbor/m)

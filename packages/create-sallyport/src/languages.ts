@@ -68,6 +68,7 @@ export function withoutLanguages(text: string, tags: readonly string[]): string 
   for (const tag of tags)
     left = left
       .replace(new RegExp(`^import (?:\\* as ${tag}|\\{ ${tag} \\}) from .*\\n`, 'm'), '')
+      .replace(new RegExp(`^ +${tag}: '.*',\\n`, 'm'), '')
       .replace(new RegExp(`^\`[\\w./-]+\\.${tag}\\.ts\`:\\n\\n\`\`\`[^]*?\\n\`\`\`\\n\\n`, 'm'), '')
       .replaceAll(
         new RegExp(`, (?:${tag}(?= \\})|'${tag}'(?=\\] as const)|\`[\\w.-]+\\.${tag}\\.ts\`)`, 'g'),

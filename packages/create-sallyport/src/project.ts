@@ -60,7 +60,7 @@ export function textsOf(kit: string, project: NewProject): Files {
     files.set(path === 'gitignore' ? '.gitignore' : path, own)
   }
   files.set('parts.ts', partsFile(kit, project.parts))
-  files.set('core/brand.ts', brandFile(kit, project.name))
+  files.set('core/brand.ts', brandFile(String(files.get('core/brand.ts')), project.name))
   files.set(DASHBOARD, dashboardFile(kit, project.name))
   files.set('package.json', manifest(kit, project, scriptsOf))
   files.set('tsconfig.json', compilerSettings(kit))
@@ -129,8 +129,7 @@ function titleOf(name: string): string {
   return first.toUpperCase() + rest.join('')
 }
 
-function brandFile(kit: string, name: string): string {
-  const text = readFileSync(join(kit, 'core/brand.ts'), 'utf8')
+function brandFile(text: string, name: string): string {
   return text.replace(/^ {2}name: '.*'/m, `  name: '${titleOf(name)}'`)
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { z } from 'zod'
@@ -72,15 +71,6 @@ export async function discardPendingLogin(session: Pick<Session, 'remove'>): Pro
 export async function challengeOf(session: Session): Promise<PendingChallengeEntry | undefined> {
   const { data } = challengeSchema.safeParse(await session.get(CHALLENGE_KEY))
   return data && { id: data.id, isByPassword: data.by_password }
-}
-
-/** @returns Its challenge; created when missing, which happens only for sessions not written by this code. */
-export async function ensureChallenge(session: Session): Promise<PendingChallengeEntry> {
-  const stored = await challengeOf(session)
-  if (stored !== undefined) return stored
-  const id = randomUUID()
-  await session.set(CHALLENGE_KEY, { id, by_password: false })
-  return { id, isByPassword: false }
 }
 
 /**

@@ -2,12 +2,7 @@ import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { LimitedSubject } from 'sallyport-app/limits'
 import { Users } from '../accounts/users.ts'
-import {
-  challengeOf,
-  ensureChallenge,
-  hasPendingLogin,
-  readPendingLogin,
-} from '../challenges/pending-login.ts'
+import { challengeOf, hasPendingLogin, readPendingLogin } from '../challenges/pending-login.ts'
 import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
@@ -49,15 +44,16 @@ export class Doors {
     const pending = await readPendingLogin(session, this.#clock)
     const isAnonymous =
       !context.auth().isAuthenticated() && (await this.#sessions.identifier(session)) === null
-    if (!isAnonymous || pending === undefined) return (await hasPendingLogin(session)) ? 'expired' : 'none'
+    const challenge = await challengeOf(session)
+    if (!isAnonymous || pending === undefined || challenge === undefined)
+      return (await hasPendingLogin(session)) ? 'expired' : 'none'
     const { identifier, expiresAt } = pending
     const identity = await this.#users.authenticationIdentity(identifier)
     if (identity === null) return 'unavailable'
     if (!(await hasCurrentCredentials(session, identity))) return 'changed'
-    const isByMail = (await challengeOf(session))?.isByPassword !== true
+    const isByMail = !challenge.isByPassword
     const proven = isByMail ? {} : { password: expiresAt - PENDING_LOGIN_SECONDS }
-    const { id: challengeId } = await ensureChallenge(session)
-    const proof = { identifier, identity, proven, isByMail, challengeId }
+    const proof = { identifier, identity, proven, isByMail, challengeId: challenge.id }
     const unlock = await this.#locks.unlockOf(session, identifier)
     const usable = await this.#usable(proof)
     const open = usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))

@@ -24,6 +24,7 @@ async function addAccount(
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   placeholders: { '{permission}': 'admin.access' },
+  fields: { factor: { type: 'checkbox', autocomplete: '', inputmode: '' } },
   ofAccounts: { '/admin/accounts/': 'what administrators do to it' },
   scenes: SCENES,
   deeds: DEEDS,

@@ -201,7 +201,7 @@ describe('an account with a passkey and no password', () => {
     for (const { location } of kept) assert.equal(location, SECURITY)
     assert.match(
       (await browser.open(SECURITY)).html,
-      /You have no password and sign in with this second step/,
+      /must have a second step of this kind, and this is the last one/,
     )
     assert.equal(await remaining(), 1)
     await browser.open(NEW_PASSKEY)
