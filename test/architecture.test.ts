@@ -86,6 +86,17 @@ describe('the architecture', () => {
     assertNone([...src, ...starter, ...examples, ...tools].filter(isProgram).flatMap(checkSizes))
   })
 
+  it('keeps files of the starter at 300 lines and 15 imports; the list of parts has one for each', () => {
+    const found = starter.filter(isProgram).flatMap(({ path, text, program }) => {
+      const lines = text.trimEnd().split('\n').length
+      const imports = program.body.filter(({ type }) => type === 'ImportDeclaration').length
+      const isLong = lines > 300 || (imports > 15 && path !== 'starter/parts.ts')
+      return isLong ? [`${path}: ${lines} lines, ${imports} imports`] : []
+    })
+
+    assert.deepEqual(found, [])
+  })
+
   it('does without any, !, @ts-ignore, default exports, enum, namespace, decorators and parameter properties', () => {
     assertNone([...src, ...starter, ...examples, ...test, ...tools].flatMap(checkLanguage))
   })

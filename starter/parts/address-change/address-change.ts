@@ -1,16 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Client } from 'sallyport-app/clients'
-import { Attempts, Limit } from 'sallyport-app/limits'
 import { emailKey } from 'sallyport-app/text'
 import { MailedLinks } from 'sallyport-app/mail'
-import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
-import { Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import { SIGN_UP_ADDRESS_LIMIT, SIGN_UP_CLIENT_LIMIT } from '../../core/limits/limits.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { ADDRESS_RESTORE_DAYS, RESTORES } from './address-restore.ts'
@@ -19,21 +15,12 @@ import type { AddressChangeTable } from './migration.ts'
 /** How long the link in the mail to the new address can be used. */
 export const ADDRESS_CHANGE_SECONDS: number = 60 * 60
 
-/** Links to change the address of one account: each sends a mail to somebody. */
-export const ADDRESS_CHANGE_LIMIT: Limit = new Limit('address-change', 5, { windowSeconds: 60 * 60 })
-
-const CHANGES: MailedLinks<AddressChangeTable> = new MailedLinks(
+/** The links in mails to new addresses. */
+export const CHANGES: MailedLinks<AddressChangeTable> = new MailedLinks(
   'address_change',
   'address-change',
   ADDRESS_CHANGE_SECONDS,
 )
-
-/** The new address as it was typed, by an owner who has proven password and factor. */
-export interface NewAddress extends Client, Pick<HeldCredentials, 'credentialVersion'> {
-  readonly email: string
-  /** Language of the mail to it. */
-  readonly language: string
-}
 
 /** Who uses a link, and the mark of the session if that is one of the account. */
 export interface LinkUser extends Client, Pick<HeldCredentials, 'mark'> {}
@@ -57,58 +44,11 @@ export interface ChangedAddress {
  */
 export class AddressChange {
   readonly #database = inject(Database)
-  readonly #users = inject(Users)
-  readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
-
-  /**
-   * Mails a link. An address that somebody has costs the same work, and gets a mail that says so. An earlier link of the account works no
-   * more.
-   *
-   * @returns Whether one was asked for: false for the address that the account has.
-   */
-  async request(account: Account, address: NewAddress): Promise<boolean> {
-    if (emailKey(account.email) === emailKey(address.email)) return false
-    const limited = [
-      ADDRESS_CHANGE_LIMIT.of(account.id),
-      // The same mailbox as at sign-up, so the same limit.
-      SIGN_UP_ADDRESS_LIMIT.ofAddress(address.email),
-      ...SIGN_UP_CLIENT_LIMIT.ofClient(address.clientAddress),
-    ]
-    return this.#attempts.spend(limited, () => this.#prepare(account.id, address))
-  }
-
-  async #prepare(
-    accountId: string,
-    { email, language, credentialVersion, clientAddress, device }: NewAddress,
-  ): Promise<boolean> {
-    const link = {
-      account_id: accountId,
-      credential_version: credentialVersion,
-      email,
-      email_key: emailKey(email),
-    }
-    const holder = await this.#users.findByEmail(email)
-    await this.#database.transaction().execute(async (transaction) => {
-      await transaction.deleteFrom('address_change').where('account_id', '=', accountId).execute()
-      const entry = { kind: 'address-change-requested' as const, accountId, clientAddress, device }
-      await this.#audit.record(entry, transaction)
-      const token = await CHANGES.make(transaction, link, this.#clock.timestamp())
-      const known = holder?.isActive === false ? 'address-known-disabled' : 'address-known'
-      const mail = {
-        kind: holder === null ? ('address-confirm' as const) : known,
-        to: { email, language: holder?.language ?? language },
-        values: holder === null ? { url: this.#mails.linkToPage(`/address/confirm/${token}`) } : {},
-        seconds: ADDRESS_CHANGE_SECONDS,
-      } as const
-      await this.#mails.send(mail, transaction)
-    })
-    return true
-  }
 
   /** @returns The address that the link confirms; undefined when it is outdated. */
   async confirmable(token: string): Promise<string | undefined> {

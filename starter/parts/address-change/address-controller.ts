@@ -6,7 +6,7 @@ import { clientOf } from 'sallyport-app/clients'
 import { type AddressForm, addressForm } from 'sallyport-app/text'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
-import { AddressChange } from './address-change.ts'
+import { AddressRequests } from './address-requests.ts'
 
 const SAME = {
   field: 'email',
@@ -24,7 +24,7 @@ export class AddressController extends SecurityPage {
     sent: [],
   }
 
-  readonly #changes = inject(AddressChange)
+  readonly #requests = inject(AddressRequests)
 
   index(): View {
     return this.#page({ form: blankForm() })
@@ -38,7 +38,7 @@ export class AddressController extends SecurityPage {
     const { credentialVersion } = await this.held()
     try {
       const address = { email, language: context.locale(), credentialVersion, ...clientOf(context) }
-      const isAsked = await this.#changes.request(this.account(), address)
+      const isAsked = await this.#requests.request(this.account(), address)
       if (!isAsked) return this.#page({ form: form.refuse(SAME), status: 422 })
     } catch (error) {
       return this.#page({ form: form.refuse(), ...this.locked(error, 'sign-up.locked') })

@@ -1,5 +1,5 @@
 import type { Part } from '../../core/part.ts'
-import { ADDRESS_CHANGE_LIMIT } from './address-change.ts'
+import { ADDRESS_CHANGE_LIMIT } from './address-requests.ts'
 import { migration } from './migration.ts'
 import address from './module.ts'
 import { de } from './texts.de.ts'

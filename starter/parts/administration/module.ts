@@ -8,7 +8,8 @@ import { AccountController } from './account-controller.ts'
 import { HomeController } from './home-controller.ts'
 import { Permission } from './permission.ts'
 import { SetUpController } from './set-up-controller.ts'
-import { type Task, TaskController, TASKS } from './task-controller.ts'
+import { TaskController } from './task-controller.ts'
+import { type Task, TASKS } from './tasks.ts'
 
 const See = RequirePermission.of(Permission.AdminAccess)
 

@@ -5,7 +5,6 @@ import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { emailKey } from 'sallyport-app/text'
-import { clientOf } from 'sallyport-app/clients'
 import { AccountDeletion, DELETION_DAYS } from './account-deletion.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { OpenSessions } from '../../core/sessions/open-sessions.ts'
@@ -46,11 +45,7 @@ export class DeletionController extends SecurityPage {
     const account = this.account()
     if (emailKey(form.value.email) !== emailKey(account.email))
       return this.#page({ form: form.refuse(OTHER), status: 422 })
-    const request = {
-      accountId: account.id,
-      held: await this.held(),
-      ...clientOf(context),
-    }
+    const request = { ...this.owner(), held: await this.held() }
     try {
       const isAsked = await this.#deletions.request(request, async ({ token, dueAt }, transaction) => {
         // Where no mails are sent, signing in keeps the account.

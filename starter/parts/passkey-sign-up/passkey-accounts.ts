@@ -5,13 +5,8 @@ import { Account } from '../../core/accounts/account.ts'
 import { RecoveryCodes } from '../../core/factors/recovery-codes.ts'
 import type { Language } from '../../core/messages/language.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
-import {
-  type AddedPasskey,
-  type PasskeyRefusal,
-  Passkeys,
-  type Registration,
-  WHOLE_SIGN_IN,
-} from '../passkeys/passkeys.ts'
+import { type AddedPasskey, type PasskeyRefusal, Passkeys, WHOLE_SIGN_IN } from '../passkeys/passkeys.ts'
+import type { Registration } from '../passkeys/forms.ts'
 
 /** An account that is asked for, and its passkey. */
 export interface NewPasskeyAccount extends Client, Registration {

@@ -1,5 +1,8 @@
+import type { Session } from 'sallyport/session'
 import { z } from 'zod'
+import type { Client } from 'sallyport-app/clients'
 import { labelField } from 'sallyport-app/text'
+import type { HeldCredentials } from '../../core/accounts/credential-version.ts'
 
 /** Message of what a passkey is called that has no name, and whose authenticator has none. */
 export const UNNAMED = 'passkeys.resident.unknown'
@@ -34,3 +37,24 @@ export const newSchema: z.ZodType<NewPasskey> = z.object({
   ),
   response: z.string(),
 })
+
+/** What a browser sent for a new passkey. */
+export interface Registration {
+  /** Session of the request, which has the challenge. */
+  readonly session: Session
+  readonly response: string
+}
+
+/** What a new passkey is called. */
+interface Naming {
+  /** Name given by its owner. Default: that of its authenticator, where it is known. */
+  readonly label?: string | undefined
+  /** What it is called otherwise. */
+  readonly unnamed: string
+}
+
+/** A form that adds a passkey. */
+export interface PasskeyForm extends Client, HeldCredentials, Registration, Naming {
+  /** Whether new recovery codes come with it, as with every first factor. */
+  readonly withCodes: boolean
+}

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import type { Session } from 'sallyport/session'
-import type { Client } from 'sallyport-app/clients'
 import {
   authenticatorName,
   type CreationRequest,
@@ -17,7 +15,7 @@ import { Database } from '../../core/database/database.ts'
 import type { FactorTable, Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
 import type { Account } from '../../core/accounts/account.ts'
-import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
+import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import {
   type RecoveryCodeSet,
@@ -26,6 +24,7 @@ import {
 } from '../../core/factors/recovery-codes.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import { Notices } from '../../core/mail/notices.ts'
+import type { PasskeyForm, Registration } from './forms.ts'
 import { SiteWebAuthn } from './web-authn.ts'
 
 // What is asked of a new passkey is also checked.
@@ -53,27 +52,6 @@ export interface StoredPasskey extends StoredCredential {
   readonly usedAt: number | null
 }
 
-/** What a browser sent for a new passkey. */
-export interface Registration {
-  /** Session of the request, which has the challenge. */
-  readonly session: Session
-  readonly response: string
-}
-
-/** What a new passkey is called. */
-interface Naming {
-  /** Name given by its owner. Default: that of its authenticator, where it is known. */
-  readonly label?: string | undefined
-  /** What it is called otherwise. */
-  readonly unnamed: string
-}
-
-/** A form that adds a passkey. */
-export interface PasskeyForm extends Client, HeldCredentials, Registration, Naming {
-  /** Whether new recovery codes come with it, as with every first factor. */
-  readonly withCodes: boolean
-}
-
 /** A new passkey whose response was right. It is not stored yet. */
 export interface CheckedPasskey extends NewCredential {
   /** The challenge that it answered. */
@@ -81,7 +59,7 @@ export interface CheckedPasskey extends NewCredential {
 }
 
 /** What is stored with it. */
-interface Storing extends Client, Naming {
+interface Storing extends Pick<PasskeyForm, 'label' | 'unnamed' | 'clientAddress' | 'device'> {
   /** The recovery codes that come with it. */
   readonly set: RecoveryCodeSet | undefined
   /** Raises the version of its credentials, if nothing else has. Default: the transaction makes the account. */
@@ -144,7 +122,7 @@ export class Passkeys {
    * @returns Options for the browser, as JSON; undefined where passkeys are not offered.
    */
   async creationOptions(
-    session: Session,
+    session: Registration['session'],
     account: Account,
     given?: CreationRequest,
   ): Promise<string | undefined> {

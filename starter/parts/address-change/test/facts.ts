@@ -5,6 +5,7 @@ import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import { Account } from '../../../core/accounts/account.ts'
 import type { Person, World } from '../../../test/support.ts'
 import { ADDRESS_CHANGE_SECONDS, AddressChange } from '../address-change.ts'
+import { AddressRequests } from '../address-requests.ts'
 import { AddressRestore } from '../address-restore.ts'
 import { DEEDS } from './deeds.ts'
 
@@ -16,7 +17,7 @@ async function tokenFor(world: World, { id, email }: Person, address: string): P
   const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
   const account = new Account({ id, name: '', email })
   const asked = { email: address, language: 'en', credentialVersion, ...HERE }
-  await world.app.get(AddressChange).request(account, asked)
+  await world.app.get(AddressRequests).request(account, asked)
   await world.app.get(Outbox).sendNew()
   const mail = world.mailbox.list().find(({ to }) => to === address)
   return /\/address\/confirm\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
