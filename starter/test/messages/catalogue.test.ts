@@ -12,7 +12,9 @@ import { LANGUAGES } from '../../core/messages/language.ts'
 const STARTER = fileURLToPath(new URL('../..', import.meta.url))
 const DOMAINS: readonly (keyof LanguageMessages)[] = ['messages', 'validation', 'auth']
 
-// What of a part is about pages; its services name columns of tables.
+// Whoever asks the database names columns of tables.
+const ASKS_DATABASE = /\.(?:selectFrom|updateTable|deleteFrom|insertInto)\(|\bsql[<`]/
+// What of a part is about pages, also where it asks the database.
 const OF_PAGES = /\.edge$|(?:controller|errors|lines|module|notice|part|sign-in)\.ts$/
 
 // What several parts say, and no page of the core.
@@ -20,14 +22,17 @@ const SHARED: ReadonlySet<string> = new Set(['account.email', 'account.name'])
 
 /** Identifiers of the messages that templates and code name in full. */
 function namedIds(): ReadonlySet<string> {
-  const ofParts = readdirSync(join(STARTER, 'parts'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => OF_PAGES.test(file))
-    .map((file) => readFileSync(join(STARTER, 'parts', file), 'utf8'))
-  // Whoever asks the database names columns, and what begins the program names files.
+  const inParts = readdirSync(join(STARTER, 'parts'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(edge|ts)$/.test(file) && !/\/test\/|\/texts\.\w+\.ts$/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(STARTER, 'parts', file), 'utf8') }))
+  const ofParts = inParts
+    .filter(({ file, text }) => OF_PAGES.test(file) || !ASKS_DATABASE.test(text))
+    .map(({ text }) => text)
+  // What begins the program names files.
   const ofCore = readdirSync(join(STARTER, 'core'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(edge|ts)$/.test(file) && !/^(boot|messages)\//.test(file))
     .map((file) => readFileSync(join(STARTER, 'core', file), 'utf8'))
-    .filter((text) => !/\.(?:selectFrom|updateTable|deleteFrom|insertInto)\(|\bsql[<`]/.test(text))
+    .filter((text) => !ASKS_DATABASE.test(text))
   const sources = [...ofParts, ...ofCore]
   return new Set([...sources.join('\n').matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)].map(([, id = '']) => id))
 }
