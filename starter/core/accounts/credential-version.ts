@@ -24,14 +24,14 @@ export interface HeldCredentials {
 export class CredentialVersions {
   readonly #parts = inject(Parts)
 
-  /** Raises that of the account, or of every account. */
-  async raise(transaction: Transaction<Schema>, accountId?: string): Promise<void> {
+  /** Raises that of the account; null for that of every account, which has to be said, since it signs everybody out. */
+  async raise(transaction: Transaction<Schema>, accountId: string | null): Promise<void> {
     await transaction
       .updateTable('account')
       .set((update) => ({ credential_version: update('credential_version', '+', 1), credential_mark: null }))
-      .$if(accountId !== undefined, (query) => query.where('id', '=', accountId ?? ''))
+      .$if(accountId !== null, (query) => query.where('id', '=', accountId ?? ''))
       .execute()
-    await this.endGranted(transaction, accountId)
+    await this.endGranted(transaction, accountId ?? undefined)
   }
 
   /**

@@ -62,7 +62,7 @@ export class AccountActs {
   /** Ends those of the actor, too. Returns how many stored sessions were removed. */
   async endEverybodysSessions(act: Act): Promise<number> {
     await this.#acts.perform(act, Permission.AccountsManage, async (acting) => {
-      await this.#versions.raise(acting.transaction)
+      await this.#versions.raise(acting.transaction, null)
       await acting.record('all-sessions-ended', null)
     })
     let count = 0
