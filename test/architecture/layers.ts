@@ -64,6 +64,7 @@ export const extraEntries: readonly string[] = [
 /** The same of `packages/sallyport-app`: the framework stands below all of them. */
 export const appLayers: Readonly<Record<string, readonly string[]>> = {
   text: [],
+  challenges: ['database'],
   clients: ['database'],
   database: [],
   webauthn: ['database'],

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { EventTables } from 'sallyport-app/audit'
+import type { CodeChallengeTables } from 'sallyport-app/challenges'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
 import type { MailTables } from 'sallyport-app/mail'
@@ -83,18 +84,6 @@ export interface UsedStepTable {
   step: number
 }
 
-/** One row for each pending login with at least one attempt. */
-export interface ChallengeTable {
-  /** Identifier that the pending session stores separately from `_2fa`. */
-  id: string
-  account_id: string
-  /** Attempts so far. */
-  attempts: number
-  created_at: number
-  /** When a code was accepted, in the transaction that used it up; null before. Afterwards no other code is accepted. */
-  ended_at: number | null
-}
-
 /** One row for each session that another one has ended lately. */
 export interface EndedSessionTable {
   /** Its handle in the list of sessions. Nobody can sign in with it. */
@@ -121,14 +110,14 @@ export interface MailPasswordTable {
 }
 
 /** The database of the application; parts add their tables to it. */
-export interface Schema extends AttemptTables, EventTables, KnownClientTables, MailTables {
+export interface Schema
+  extends AttemptTables, CodeChallengeTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  challenge: ChallengeTable
   ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
