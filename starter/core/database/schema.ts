@@ -4,6 +4,7 @@ import type { CodeChallengeTables } from 'sallyport-app/challenges'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
 import type { MailTables } from 'sallyport-app/mail'
+import type { EndedSessionTables } from 'sallyport-app/sessions'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -84,14 +85,6 @@ export interface UsedStepTable {
   step: number
 }
 
-/** One row for each session that another one has ended lately. */
-export interface EndedSessionTable {
-  /** Its handle in the list of sessions. Nobody can sign in with it. */
-  handle: string
-  account_id: string
-  ended_at: number
-}
-
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
 export interface PasswordResetTable {
   /** Digest of the token in the link. */
@@ -111,14 +104,13 @@ export interface MailPasswordTable {
 
 /** The database of the application; parts add their tables to it. */
 export interface Schema
-  extends AttemptTables, CodeChallengeTables, EventTables, KnownClientTables, MailTables {
+  extends AttemptTables, CodeChallengeTables, EndedSessionTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }
