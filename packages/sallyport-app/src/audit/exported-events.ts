@@ -1,4 +1,4 @@
-import type { OwnEvent } from './own-events.ts'
+import type { OwnEvent } from './audit-entry.ts'
 
 // The columns of the CSV and the members of the JSON, in this order. Programs read them: a released one is never renamed.
 const COLUMNS = [

@@ -1,30 +1,11 @@
 import { inject } from 'sallyport'
 import { Database } from '../database/index.ts'
+import type { OwnEvent } from './audit-entry.ts'
 import type { EventTables } from './event-table.ts'
 import { EXPORTS, type ExportFormat } from './exported-events.ts'
 
 // How many entries are read at once for a file.
 const BATCH = 500
-
-/** An entry of the trail, for the owner of the account: what an administrator wrote about it is none of it. */
-export interface OwnEvent {
-  /** Its number, from the newest down. */
-  readonly id: number
-  /** Unix timestamp in seconds. */
-  readonly at: number
-  /** What happened. */
-  readonly kind: string
-  /** Identifier of the pending login; null for none. */
-  readonly challengeId: string | null
-  /** Address of the client; empty when it is not known, and of what the administration did. */
-  readonly clientAddress: string
-  /** Browser and system, as `deviceOf()` names them; empty when they are not known, and of what the administration did. */
-  readonly device: string
-  /** What it was done with; null for nothing. */
-  readonly detail: string | null
-  /** Whether the administration did it, and not the owner. */
-  readonly byAdministration: boolean
-}
 
 /** A page of entries, the newest first. */
 export interface OwnEventPage {
