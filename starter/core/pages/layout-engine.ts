@@ -1,13 +1,13 @@
 import type { FlashMessage } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 import { EdgeViewEngine } from 'sallyport/view/edge'
+import { ERR_SECRET_UNREADABLE } from 'sallyport-app/keys'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
 import { BRAND } from '../brand.ts'
 import { BRAND_VERSION } from '../brand/brand-controller.ts'
 import type { Database } from '../database/database.ts'
-import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
 import type { Parts } from '../part.ts'
 
@@ -34,7 +34,7 @@ const WORDED: readonly unknown[] = [400, 403, 404, 405, 409, 413, 429, 500, 503]
 const WORDED_CODES: ReadonlyMap<unknown, string> = new Map([
   ['ERR_CSRF_INVALID_TOKEN', 'out-of-date'],
   ['ERR_AUTH_UNAUTHORIZED', 'out-of-date'],
-  [ERR_FACTOR_UNREADABLE, 'unreadable'],
+  [ERR_SECRET_UNREADABLE, 'unreadable'],
 ])
 
 type Data = Readonly<Record<string, unknown>>

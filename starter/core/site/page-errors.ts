@@ -3,9 +3,9 @@ import { prefersJson } from 'sallyport/http'
 import { blankForm } from 'sallyport/input'
 import { SessionPolicy } from 'sallyport/session'
 import { View } from 'sallyport/view'
+import { ERR_SECRET_UNREADABLE } from 'sallyport-app/keys'
 import { requiresLogin, TurnedAwayException } from 'sallyport-app/pages'
 import { hasPendingLogin } from '../challenges/pending-login.ts'
-import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { PageSlots } from '../page-slots.ts'
 import { ERROR_VIEW } from '../pages/layout-engine.ts'
 import { ResolveIdentity } from '../sessions/resolve-identity.ts'
@@ -33,7 +33,7 @@ export class PageErrors implements ErrorRenderer {
     if (exception instanceof TurnedAwayException) return turnAway(exception, failure, context)
     // A form of another site is not late.
     if (code === 'ERR_CSRF_INVALID_TOKEN') return isForeign(context) ? null : this.#late(failure, context)
-    if (code === ERR_FACTOR_UNREADABLE) return errorPage(failure, context, { again: path })
+    if (code === ERR_SECRET_UNREADABLE) return errorPage(failure, context, { again: path })
     if (status === 503 && isForm(context) && path === context.url('account:logout'))
       return errorPage(failure, context, { again: path, words: 'sign-out' })
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
