@@ -1,16 +1,8 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { type AccountSession, AccountSessions } from 'sallyport/auth'
+import { AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import {
-  currentOf,
-  heldBy,
-  noteEnded,
-  OpenSessions,
-  readSessionDetails,
-  type SessionDetails,
-  type SessionOwner,
-} from 'sallyport-app/sessions'
+import { currentOf, heldBy, noteEnded, OpenSessions, type SessionOwner } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import {
@@ -21,19 +13,7 @@ import {
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 
-/** A session as its owner sees it. */
-export interface OpenSession extends SessionDetails {
-  /** Names it for {@link SessionEnds.end}. Nobody can sign in with it. */
-  readonly handle: string
-  /** When it began, as a Unix timestamp in seconds. */
-  readonly startedAt: number
-  /** When it was last used, to within a minute. */
-  readonly lastUsedAt: number
-  /** Whether it is the one of the request. */
-  readonly isCurrent: boolean
-}
-
-/** The sessions of an account, for its owner. Each end is recorded, and told by mail. */
+/** The ends of sessions that owners ask for. Each is recorded, and told by mail. */
 export class SessionEnds {
   readonly #database = inject(Database)
   readonly #sessions = inject(AccountSessions)
@@ -42,18 +22,6 @@ export class SessionEnds {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
-
-  /**
-   * @returns The live sessions of the account: that of the request first, then the newest.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
-    const found = await this.#sessions.list(accountId)
-    // When a session was used is known to within a minute, when it began for certain.
-    const newest = found.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
-    const open = await Promise.all(newest.map((each) => toOpenSession(each, session)))
-    return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
-  }
 
   /**
    * Ends one session. When it has returned, no request of that session is signed in any more.
@@ -124,19 +92,4 @@ export class SessionEnds {
     await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
     await this.#notices.tell({ kind: 'sessions-ended', accountId }, transaction)
   }
-}
-
-async function toOpenSession(each: AccountSession, session: Session): Promise<OpenSession> {
-  const { handle, startedAt, lastUsedAt, details } = each
-  return {
-    ...readSessionDetails(details),
-    handle,
-    startedAt: toSeconds(startedAt),
-    lastUsedAt: toSeconds(lastUsedAt),
-    isCurrent: await each.isCurrent(session),
-  }
-}
-
-function toSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000)
 }

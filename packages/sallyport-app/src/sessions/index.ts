@@ -9,6 +9,7 @@ export {
 export {
   currentOf,
   heldBy,
+  type OpenSession,
   OpenSessions,
   type SessionOwner,
   type StandingCredentials,
@@ -22,6 +23,7 @@ export {
   readProofs,
   recordProofs,
 } from './proofs.ts'
+export { type AccountIdentity, ResolveIdentity } from './resolve-identity.ts'
 export {
   type CurrentCredentials,
   hasCurrentCredentials,
