@@ -9,7 +9,8 @@ import { AuditEvent, SIGN_IN } from '../../core/audit/audit-trail.ts'
 import { type OwnEvent, OwnEvents } from '../../core/audit/own-events.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 import { type ExportedRow, toCsv, toJson, toRow } from './activity-export.ts'
 
 /** How many entries one page has. */
@@ -116,7 +117,7 @@ function toLine(record: OwnEvent, locale: string): ActivityLine {
     factor: isByFactor ? { id: `sessions.proven.${detail}` } : undefined,
     device: device === '' || byAdministration ? undefined : deviceMessage(parseDevice(device)),
     from: byAdministration ? { id: 'events.by-administration' } : toAddress(address),
-    time: toMoment(at, locale),
+    time: TIMES.moment(at, locale),
   }
 }
 
