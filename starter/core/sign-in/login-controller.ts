@@ -13,7 +13,7 @@ import {
 import { readPendingLogin } from '../challenges/pending-login.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import { returnToSchema, returnUrlField, type ReturnTo } from '../pages/return-field.ts'
+import { returnToSchema, returnUrlField, type ReturnTo } from 'sallyport-app/pages'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { FirstDoor } from './first-door.ts'

@@ -7,7 +7,8 @@ import { deviceMessage, placeMessage } from '../../core/clients/client-messages.
 import { type OpenSession, SessionEnds } from './session-ends.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 
 // More than this is no list to read; all of them can be ended at once.
 const SHOWN_SESSIONS = 50
@@ -96,7 +97,7 @@ function toLine(session: OpenSession, locale: string): SessionLine {
     device: deviceMessage(device),
     place: placeMessage(place),
     proven: proven.map((kind) => ({ id: `sessions.proven.${kind}` })),
-    started: toMoment(startedAt, locale),
-    used: toMoment(lastUsedAt, locale),
+    started: TIMES.moment(startedAt, locale),
+    used: TIMES.moment(lastUsedAt, locale),
   }
 }
