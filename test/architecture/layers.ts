@@ -67,6 +67,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   clients: ['database'],
   database: [],
   webauthn: ['database'],
+  credentials: ['database'],
   audit: ['text', 'database'],
   keys: ['database'],
   passwords: ['text'],

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { EventTables } from 'sallyport-app/audit'
 import type { KnownClientTables } from 'sallyport-app/clients'
+import type { EndedSessionTables } from 'sallyport-app/credentials'
 import type { AttemptTables } from 'sallyport-app/limits'
 import type { MailTables } from 'sallyport-app/mail'
 import type { HeldKind } from '../factors/factor-kinds.ts'
@@ -95,14 +96,6 @@ export interface ChallengeTable {
   ended_at: number | null
 }
 
-/** One row for each session that another one has ended lately. */
-export interface EndedSessionTable {
-  /** Its handle in the list of sessions. Nobody can sign in with it. */
-  handle: string
-  account_id: string
-  ended_at: number
-}
-
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
 export interface PasswordResetTable {
   /** Digest of the token in the link. */
@@ -121,7 +114,8 @@ export interface MailPasswordTable {
 }
 
 /** The database of the application; parts add their tables to it. */
-export interface Schema extends AttemptTables, EventTables, KnownClientTables, MailTables {
+export interface Schema
+  extends AttemptTables, EndedSessionTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
@@ -129,7 +123,6 @@ export interface Schema extends AttemptTables, EventTables, KnownClientTables, M
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
   challenge: ChallengeTable
-  ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

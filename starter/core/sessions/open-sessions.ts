@@ -3,7 +3,8 @@ import { inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
-import { hasNotEnded, type HeldCredentials } from '../accounts/credential-version.ts'
+import { hasNotEnded } from 'sallyport-app/credentials'
+import type { HeldCredentials } from '../accounts/credential-version.ts'
 import { heldCredentials } from './session-credentials.ts'
 
 const log = getLogger(['app', 'sessions'])

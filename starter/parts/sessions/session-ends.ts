@@ -2,14 +2,10 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
+import { noteEnded } from 'sallyport-app/credentials'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import {
-  confirmCredentials,
-  CredentialVersions,
-  type HeldCredentials,
-  noteEnded,
-} from '../../core/accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { currentOf, heldBy, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
@@ -108,7 +104,7 @@ export class SessionEnds {
     accountId: string,
     { held, handles }: { readonly held: HeldCredentials; readonly handles: readonly string[] },
   ): Promise<boolean> {
-    if (!(await confirmCredentials(transaction, accountId, held))) return false
+    if (!(await this.#versions.confirm(transaction, accountId, held))) return false
     await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
     return true
   }

@@ -1,5 +1,6 @@
 import { eventTables } from 'sallyport-app/audit'
 import { knownClientTables } from 'sallyport-app/clients'
+import { endedSessionTables } from 'sallyport-app/credentials'
 import type { Statement } from 'sallyport-app/database'
 import { attemptTables } from 'sallyport-app/limits'
 import { mailTables } from 'sallyport-app/mail'
@@ -86,12 +87,6 @@ export const core: readonly Statement[] = [
   'CREATE INDEX mail_password_age ON mail_password (set_at)',
   ...mailTables,
   ...knownClientTables('account'),
-  `CREATE TABLE ended_session (
-    handle TEXT NOT NULL PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    ended_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX ended_session_account ON ended_session (account_id)',
-  'CREATE INDEX ended_session_age ON ended_session (ended_at)',
+  ...endedSessionTables('account'),
   ...eventTables,
 ]
