@@ -23,6 +23,8 @@ export interface AccountTable {
   credential_version: number
   /** Mark of the session that raised it; null when the change ended every session. */
   credential_mark: Generated<string | null>
+  /** When a link in a mail set its password the last time; null for never. */
+  mail_password_at: Generated<number | null>
   /** When it is to be erased; null while nobody has asked for that. */
   leaves_at: Generated<number | null>
   /** Language of the mails to its owner. */
@@ -107,12 +109,6 @@ export interface PasswordResetTable {
   expires_at: number
 }
 
-/** One row for each account whose password was set by a link in a mail. */
-export interface MailPasswordTable {
-  account_id: string
-  set_at: number
-}
-
 /** The database of the application; parts add their tables to it. */
 export interface Schema
   extends AttemptTables, EndedSessionTables, EventTables, KnownClientTables, MailTables {
@@ -123,6 +119,5 @@ export interface Schema
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
   challenge: ChallengeTable
-  mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }
