@@ -3,7 +3,7 @@ import type { EventTables } from 'sallyport-app/audit'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { EndedSessionTables } from 'sallyport-app/credentials'
 import type { AttemptTables } from 'sallyport-app/limits'
-import type { MailTables } from 'sallyport-app/mail'
+import type { LinkRow, MailTables } from 'sallyport-app/mail'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -32,14 +32,11 @@ export interface AccountTable {
 }
 
 /** One row for each mail that asks to confirm an address, until it is used or an hour old. */
-export interface ConfirmationTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface ConfirmationTable extends LinkRow {
   /** Address as it was entered. */
   email: string
   /** The address normalized by `emailKey()`. */
   email_key: string
-  expires_at: number
 }
 
 /** One row for each permission of an account. */
@@ -99,14 +96,11 @@ export interface ChallengeTable {
 }
 
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
-export interface PasswordResetTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface PasswordResetTable extends LinkRow {
   /** Account whose password it may set; null when the address has none that may sign in. Such a link is given to nobody. */
   account_id: string | null
   /** Credential version of the account when the link was asked for: any change of credentials ends the link. */
   credential_version: number
-  expires_at: number
 }
 
 /** The database of the application; parts add their tables to it. */
