@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { inject } from 'sallyport'
-import { CredentialVersions as AnyVersions, type HeldCredentials as AnyHeld } from 'sallyport-app/credentials'
+import { CredentialVersions as AnyVersions, type HeldCredentials as AnyHeld } from 'sallyport-app/sessions'
 import type { Schema } from '../database/schema.ts'
 import { Parts } from '../part.ts'
 

@@ -2,13 +2,12 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import { noteEnded } from 'sallyport-app/credentials'
+import { currentOf, heldBy, noteEnded, OpenSessions, type SessionOwner } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { currentOf, heldBy, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
 
 /** A session as its owner sees it. Its handle names it for {@link SessionEnds.end}: nobody can sign in with it. */
 export interface OpenSession extends Omit<AccountSession, 'isCurrent'> {

@@ -1,9 +1,10 @@
 import { eventTables } from 'sallyport-app/audit'
+import { codeChallengeTables } from 'sallyport-app/challenges'
 import { knownClientTables } from 'sallyport-app/clients'
-import { endedSessionTables } from 'sallyport-app/credentials'
 import type { Statement } from 'sallyport-app/database'
 import { attemptTables } from 'sallyport-app/limits'
 import { mailTables } from 'sallyport-app/mail'
+import { endedSessionTables } from 'sallyport-app/sessions'
 
 /** Accounts, factors, sign-in, sign-up, sessions, resets, limits and the audit trail. */
 export const core: readonly Statement[] = [
@@ -54,16 +55,7 @@ export const core: readonly Statement[] = [
     used_at INTEGER,
     PRIMARY KEY (account_id, prefix)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE challenge (
-    id TEXT PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    attempts INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    ended_at INTEGER
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX challenge_age ON challenge (created_at)',
-  // They go with their account.
-  'CREATE INDEX challenge_account ON challenge (account_id)',
+  ...codeChallengeTables('account'),
   ...attemptTables,
   `CREATE TABLE confirmation (
     digest TEXT PRIMARY KEY,

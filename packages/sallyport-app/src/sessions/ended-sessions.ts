@@ -8,13 +8,13 @@ const ENDED_SECONDS = 60 * 60
 export interface EndedSessionTable {
   /** Its handle in the list of sessions. Nobody can sign in with it. */
   handle: string
-  /** Its account. */
+  /** Whose session it was. */
   account_id: string
-  /** Unix timestamp in seconds. */
+  /** When it was ended, as a Unix timestamp in seconds. */
   ended_at: number
 }
 
-/** What the schema of an application has for ended sessions. */
+/** What the schema of an application has for sessions that others have ended. */
 export interface EndedSessionTables {
   /** Them. */
   ended_session: EndedSessionTable
@@ -24,7 +24,7 @@ export interface EndedSessionTables {
  * Says what makes the table of ended sessions: a migration of the application has these statements, behind the table of accounts. They are
  * never edited.
  *
- * @param accounts Name of the table of accounts, whose key is `id`.
+ * @param accounts Name of the table of accounts, whose key is `id`: the sessions of an account go with it.
  * @returns The statements.
  */
 export function endedSessionTables(accounts: string): readonly Statement[] {
@@ -40,9 +40,9 @@ export function endedSessionTables(accounts: string): readonly Statement[] {
 }
 
 /**
- * Says whether a session stands.
+ * Says whether a session still stands.
  *
- * @param database The transaction of what it does.
+ * @param database The transaction of what it is to do.
  * @param handle Its handle; null is that of one that has ended.
  * @returns Whether no other session has ended it.
  */
@@ -63,21 +63,21 @@ export async function hasNotEnded<Tables extends EndedSessionTables>(
  * Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more.
  *
  * @param database The transaction that ends them.
- * @param accountId Their account.
- * @param ended Their handles, and a Unix timestamp in seconds.
+ * @param accountId Whose sessions they are.
+ * @param ended Which, and the Unix timestamp.
  */
 export async function noteEnded<Tables extends EndedSessionTables>(
   database: Connection<Tables>,
   accountId: string,
   { handles, now }: { readonly handles: readonly string[]; readonly now: number },
 ): Promise<void> {
-  const sessions = narrowed<EndedSessionTables, Tables>(database)
-  await sessions
+  const own = narrowed<EndedSessionTables, Tables>(database)
+  await own
     .deleteFrom('ended_session')
     .where('ended_at', '<=', now - ENDED_SECONDS)
     .execute()
   for (const handle of handles)
-    await sessions
+    await own
       .insertInto('ended_session')
       .values({ handle, account_id: accountId, ended_at: now })
       .onConflict((conflict) => conflict.doNothing())

@@ -7,7 +7,7 @@ import {
   endedSessionTables,
   hasNotEnded,
   noteEnded,
-} from 'sallyport-app/credentials'
+} from 'sallyport-app/sessions'
 import type { Database, NamedMigration } from 'sallyport-app/database'
 import { type Making, onEachEngine } from '../engines.ts'
 

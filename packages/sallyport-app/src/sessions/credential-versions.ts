@@ -1,11 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { KeptCredentials } from './session-credentials.ts'
 
-/** What a session has kept of the credentials of its account. */
-export interface HeldCredentials<Tables> {
-  /** The version that it was begun or confirmed with. */
-  readonly credentialVersion: number
-  /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
-  readonly mark?: string | undefined
+/** What a change of credentials starts from. */
+export interface HeldCredentials<Tables> extends KeptCredentials {
   /**
    * Asks in the transaction of the change whether nothing has ended the session, or what stands for it. Default: nothing has.
    *
