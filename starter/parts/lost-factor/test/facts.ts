@@ -2,8 +2,11 @@ import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import type { Person } from '../../../test/support.ts'
-import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
+import { FactorRecovery, RECOVERY_CONFIRM_SECONDS, RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 import { DEEDS, TELLINGS } from './deeds.ts'
+import { begin } from './steps.ts'
+
+const HERE = { clientAddress: '192.0.2.7', device: '' }
 
 async function atLost(stage: Stage, visit: Visit, person: Person): Promise<void> {
   await stage.enterPassword(visit, person)
@@ -71,6 +74,19 @@ export const facts: PartFacts = {
   scenes: [lostFactor, noticed],
   deeds: DEEDS,
   tellings: TELLINGS,
+  acts: { loseFactors: begin },
+  openings: {
+    'the link that confirms a recovery': async (world, { id }) => {
+      const recoveries = world.app.get(FactorRecovery)
+      let token = ''
+      await recoveries.ask(id, HERE, async ({ confirm }) => void (token = confirm))
+      return {
+        lifetimeSeconds: RECOVERY_CONFIRM_SECONDS,
+        isOpen: async () => (await recoveries.confirmable(token)) !== undefined,
+        use: async () => (await recoveries.confirm(token, HERE, async () => undefined)) !== undefined,
+      }
+    },
+  },
   beside: {
     'GET /lost':
       'shows the ways that are left without the second factor, to users who have proven the password',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
-import { missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { trustedBrowsers } from '../part.ts'
 import { DOOR, enter, leave, mailsOf, SECURITY, enroll, CONFIRM } from '../../../test/flow/steps.ts'
@@ -185,14 +185,7 @@ describe('a trusted browser', () => {
     { skip: missing('lost-factor') },
     async (test) => {
       const { world, ada, browser } = await trusting(test)
-      const asking = world.browser()
-      await asking.password(ada)
-      await asking.open('/lost')
-      await asking.submit('/lost')
-      const link = /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/
-      const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
-      await asking.open(path)
-      await asking.submit(path)
+      await act('loseFactors')(world, ada)
 
       assert.equal(await enter(browser, ada), '/account')
 
