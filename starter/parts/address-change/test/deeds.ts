@@ -53,8 +53,7 @@ const addressRestore: Deed = {
 
 async function askForReset(world: World, { email }: Pick<Person, 'email'>): Promise<string> {
   const stranger = world.browser()
-  await stranger.open('/forgot')
-  await stranger.submit('/forgot', { email })
+  await stranger.send('/forgot', { email })
   return linkIn(world, '/forgot/')
 }
 

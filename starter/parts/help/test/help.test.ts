@@ -9,8 +9,7 @@ describe('/{locale}/help', () => {
     const world = await World.create(test)
     const browser = world.browser()
     for (const path of CHOICE) {
-      await browser.open(path)
-      await browser.submit(path, { language: 'en' })
+      await browser.send(path, { language: 'en' })
     }
 
     const other = await browser.open(`/${OTHER}/help`, { headers: { 'accept-language': 'en' } })

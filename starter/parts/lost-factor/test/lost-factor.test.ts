@@ -307,6 +307,7 @@ describe('an attacker', () => {
 
     world.clock.advance(RECOVERY_LONG_WAIT_SECONDS - 1)
     assert.equal((await goOn(world, ada, NEW)).location, '/lost')
+    assert.deepEqual(await outcomes(world), [null])
     // An owner who resets the password in that time ends it, without knowing of it.
     await reset(owner, `${NEW} again`)
     world.clock.advance(1)

@@ -41,11 +41,9 @@ async function confirm(
 
 /** Sets a password behind the link for a forgotten one. */
 async function resetByMail(world: World, browser: Browser): Promise<void> {
-  await browser.open('/forgot')
-  await browser.submit('/forgot', { email: EMAIL })
+  await browser.send('/forgot', { email: EMAIL })
   const link = newestLink(world)
-  await browser.open(link)
-  assert.equal((await browser.submit(link, { password: NEW })).location, '/login')
+  assert.equal((await browser.send(link, { password: NEW })).location, '/login')
 }
 
 async function removalOf(world: World, { id }: Person): Promise<string> {
@@ -88,8 +86,7 @@ describe('an account with a passkey and no password', () => {
     assert.deepEqual([refused.status, await thief.isSignedIn()], [422, false])
     const recovered = world.browser()
     await recovered.password(grace, NEW)
-    await recovered.open('/login/2fa/recovery')
-    await recovered.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+    await recovered.send('/login/2fa/recovery', { code: codes[0] ?? '' })
     assert.equal(await recovered.isSignedIn(), true)
     const owner = world.browser()
     await owner.password(grace, NEW)
@@ -206,8 +203,7 @@ describe('an account with a passkey and no password', () => {
     assert.equal(await remaining(), 1)
     await browser.open(NEW_PASSKEY)
     await addPasskey(browser, 'Second')
-    await browser.open(remove)
-    await browser.submit(remove)
+    await browser.send(remove)
     assert.equal(await remaining(), 1)
   })
 

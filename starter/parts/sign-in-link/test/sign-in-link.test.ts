@@ -44,8 +44,7 @@ async function linkFor({ world, ada, browser }: Scene, path?: string): Promise<s
 }
 
 async function use(browser: Browser, link: string): Promise<Page> {
-  await browser.open(link)
-  return browser.submit(link)
+  return browser.send(link)
 }
 
 /** Somebody at the second door, by a link. */
@@ -166,8 +165,7 @@ describe('a sign-in by an emailed link', () => {
     const found = await scene(test, { factor: 'enabled', ...ofParts('settings') })
     const { world, ada, browser } = found
     await browser.password(ada)
-    await browser.open('/login/2fa')
-    await browser.submit('/login/2fa', { code: await world.code(ada), trust: '1' })
+    await browser.send('/login/2fa', { code: await world.code(ada), trust: '1' })
     await browser.open('/account')
     await browser.submit('/logout')
     const twin = browser.twin()
@@ -344,8 +342,7 @@ describe('an emailed link that is attacked', () => {
     const link = await linkFor(found)
 
     assert.notEqual(browser.sessionId, known)
-    await browser.open(link)
-    assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
+    assert.equal((await browser.send(link, { _csrf: 'x' })).status, 403)
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await use(browser, link)).location, '/account')
   })

@@ -163,18 +163,15 @@ const ENDS: Readonly<
   },
   'a new password behind a link in a mail': async ({ world, ada }) => {
     const browser = world.browser()
-    await browser.open('/forgot')
-    await browser.submit('/forgot', { email: ada.email })
+    await browser.send('/forgot', { email: ada.email })
     const link = newestLink(world)
-    await browser.open(link)
-    assert.equal((await browser.submit(link, { password: NEW })).location, '/login')
+    assert.equal((await browser.send(link, { password: NEW })).location, '/login')
     return NEW
   },
   'a recovery code at the second door': async ({ world, ada, codes }) => {
     const browser = world.browser()
     await browser.password(ada)
-    await browser.open(`${DOOR}/recovery`)
-    const page = await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '' })
+    const page = await browser.send(`${DOOR}/recovery`, { code: codes[0] ?? '' })
     assert.equal(page.location, '/account')
   },
   'a recovery code at a step-up': async ({ world, ada, codes }) => {
@@ -192,8 +189,7 @@ const ENDS: Readonly<
         'the end of all sessions by the owner': async ({ world, ada }) => {
           const browser = world.browser()
           await browser.signIn(ada)
-          await browser.open('/account/sessions/all')
-          assert.equal((await browser.submit('/account/sessions/all')).location, '/login')
+          assert.equal((await browser.send('/account/sessions/all')).location, '/login')
         },
       }),
   ...(missing('objection')
@@ -203,8 +199,7 @@ const ENDS: Readonly<
           const pattern = /https:\/\/app\.test(\/not-me\/\S+)/
           const [path = ''] = world.mailbox.list().flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
           const browser = world.browser()
-          await browser.open(path)
-          assert.equal((await browser.submit(path)).location, '/forgot')
+          assert.equal((await browser.send(path)).location, '/forgot')
         },
       }),
   ...(missing('administration')
