@@ -45,6 +45,13 @@ export function linkIn(world: World, beginning: string): string {
   return found
 }
 
+/** @returns The words of each item of the list with this class. */
+export function itemsOf({ html }: Pick<Page, 'html'>, list: string): readonly string[] {
+  const items = new RegExp(`<ul class="${list}">([^]*?)</ul>`).exec(html)?.[1]?.split('</li>') ?? []
+  const words = items.map((item) => item.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+  return words.map((text) => text.trim()).filter((text) => text !== '')
+}
+
 /** @returns How many mails with such a subject were sent. */
 export function mailsOf(world: World, subject: RegExp): number {
   return world.mailbox.list().filter((mail) => subject.test(mail.subject)).length

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AuditEvent } from '../../../core/audit/audit-trail.ts'
 import { ACTIVITY_LINES } from '../activity-controller.ts'
-import { signedIn } from '../../../test/flow/steps.ts'
+import { itemsOf, signedIn } from '../../../test/flow/steps.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
 import { type Page, type Person, World } from '../../../test/support.ts'
 
@@ -11,18 +11,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const COLUMNS =
   '"time","event","description","client_address","browser","system","detail","by_administration"'
 
-function lines(page: Page): readonly string[] {
-  const list = /<ul class="events">([\s\S]*?)<\/ul>/.exec(page.html)?.[1] ?? ''
-  return list
-    .split('</li>')
-    .map((line) =>
-      line
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    )
-    .filter((line) => line !== '')
-}
+const lines = (page: Page): readonly string[] => itemsOf(page, 'events')
 
 /** Entries of an account, the oldest first. */
 async function record(world: World, person: Person, count: number): Promise<void> {
