@@ -21,8 +21,7 @@ const objection: Scene = {
     const visit = await stage.open()
     const link = stage.link('/not-me/')
     await stage.show(visit, link, 'not-me')
-    await visit.click('button', 'Sign out everywhere')
-    await stage.look(visit, 'not-me-done')
+    await stage.press(visit, 'Sign out everywhere', 'not-me-done')
     await stage.show(visit, link, 'not-me-outdated')
   },
 }

@@ -14,15 +14,11 @@ const unlocking: Scene = {
     const visit = await stage.open()
     await lockCodes(stage, visit, ada)
     await stage.enterPassword(visit, ada)
-    await visit.open('/login/2fa')
-    await stage.look(visit, 'challenge-locked')
+    await stage.show(visit, '/login/2fa', 'challenge-locked')
     const link = stage.link('/unlock/')
-    await visit.open(link)
-    await stage.look(visit, 'unlock')
-    await visit.click('button', 'Unlock')
-    await stage.look(visit, 'challenge-unlocked')
-    await visit.open(link)
-    await stage.look(visit, 'unlock-outdated')
+    await stage.show(visit, link, 'unlock')
+    await stage.press(visit, 'Unlock', 'challenge-unlocked')
+    await stage.show(visit, link, 'unlock-outdated')
   },
 }
 
