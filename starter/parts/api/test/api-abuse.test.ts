@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { TOKEN_CLIENT_LIMIT } from '../token-check.ts'
 import { newToken } from '../token-format.ts'
@@ -8,69 +7,34 @@ import { calling, makeToken, Program, read, type Reply } from './program.ts'
 
 const MALFORMED = 'Bearer realm="api", error="invalid_request"'
 
-/** Sends bytes as they are, and gives status and head. */
-async function raw(
-  url: string,
-  head: readonly string[],
-): Promise<{ readonly status: number; readonly head: string }> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  socket.write([...head, 'Host: localhost', 'Connection: close', '', ''].join('\r\n'))
-  let text = ''
-  for await (const chunk of socket) text += String(chunk)
-  return { status: Number(text.split(' ')[1]), head: text }
-}
-
 function assertProblem({ status, headers }: Reply, expected: number): void {
   assert.equal(status, expected)
   assert.equal(headers.get('content-type'), 'application/problem+json')
 }
 
 describe('abuse of API tokens', () => {
-  it('a token in the URL is refused, alone and beside the header, and counts nowhere else either', async (test) => {
+  it('a token in the URL or in a list of several is refused, and counts nowhere else either', async (test) => {
     const { token, program } = await calling(test)
 
     const alone = await read(await program.client.get(`/api/me?access_token=${token}`))
     const beside = await program.get(`/me?access_token=${token}`)
     const escaped = await program.get(`/me?%61ccess_token=${token}`)
-    for (const reply of [alone, beside, escaped]) {
+    const listed = await program.get('/me', { headers: { authorization: `Bearer x, Bearer ${token}` } })
+    for (const reply of [alone, beside, escaped, listed]) {
       assertProblem(reply, 400)
       assert.equal(reply.headers.get('www-authenticate'), MALFORMED)
     }
 
-    const others = [
-      await program.client.get(`/api/me?token=${token}`),
-      await program.client.get('/api/me', {
-        headers: { cookie: `access_token=${token}; __Host-sid=${token}` },
-      }),
-      await program.client.get('/api/me', { headers: { authorization: token } }),
-      await program.client.request('DELETE', '/api/me/token', { form: { access_token: token } }),
-    ]
-    for (const response of others) assert.equal(response.status, 401)
+    const { client } = program
+    const cookie = `access_token=${token}; __Host-sid=${token}`
+    for (const response of [
+      await client.get(`/api/me?token=${token}`),
+      await client.get('/api/me', { headers: { cookie } }),
+      await client.get('/api/me', { headers: { authorization: token } }),
+      await client.request('DELETE', '/api/me/token', { form: { access_token: token } }),
+    ])
+      assert.equal(response.status, 401)
     assert.equal((await program.get('/me')).status, 200)
-  })
-
-  it('two headers, a list and a header with a trick are refused, through a socket too', async (test) => {
-    const { world, token } = await calling(test)
-    const url = await world.listen(test)
-    const right = `Authorization: Bearer ${token}`
-
-    const one = await raw(url, ['GET /api/me HTTP/1.1', right])
-    const answers = [
-      await raw(url, ['GET /api/me HTTP/1.1', right, right]),
-      await raw(url, ['GET /api/me HTTP/1.1', right, `authorization: Bearer ${newToken().reveal()}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer x, Bearer ${token}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization : Bearer ${token}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer ${token}\0`]),
-    ]
-
-    assert.equal(one.status, 200)
-    for (const { status, head } of answers) {
-      assert.ok([400, 401].includes(status), head)
-      assert.equal(head.includes('ada@example.test'), false)
-      assert.equal(head.includes(token), false)
-    }
-    assert.deepEqual(world.faults, [])
   })
 
   it('every refusal looks the same: unknown, expired, revoked, of a disabled account, mistyped', async (test) => {
