@@ -5,9 +5,9 @@ import type { Statement } from 'sallyport-app/database'
 import type { Mailer } from 'sallyport-app/mail'
 import type { Schema } from './database/schema.ts'
 import type { AuditEvent } from './audit/audit-trail.ts'
+import type { DueMails } from './mail/mails.ts'
 import type { ObjectionLinks } from './mail/objection-links.ts'
 import type { Texts } from './messages/language.ts'
-import type { DueMails, DueRow } from './due-mails.ts'
 import type { PartFactors } from './factors/part-factors.ts'
 import type { PartOperations } from './operations/part-operations.ts'
 import type { Settings } from './settings.ts'
@@ -88,7 +88,7 @@ export interface Part extends PartFactors, PartOperations {
   /** Runs around the transaction with which an account asks to leave, and may refuse it by an exception. Default: nothing is refused. */
   readonly leaving?: <T>(transaction: Transaction<Schema>, leave: () => Promise<T>) => Promise<T>
   /** Mails about what ends or begins at a time. Default: none. */
-  readonly dueMails?: readonly DueMails<DueRow>[]
+  readonly dueMails?: readonly DueMails[]
   /** Permissions of accounts, each with the message `permission.<name>`, where a hyphen stands for the point. Default: none. */
   readonly permissions?: readonly string[]
   /** What a token of a program may be made for, each with the same message. Default: nothing. */

@@ -32,7 +32,7 @@ export class FactorLocks {
     await this.#audit.record(entry, transaction)
     const link = await this.#links?.begin(transaction, lock)
     const minutes = Math.ceil(lock.seconds / 60)
-    const values = { factor: factorName({ kind, label }), minutes, ...(link && { link }) }
-    await this.#notices.tell({ kind: 'factor-locked', accountId, values }, transaction)
+    const values = { factor: factorName({ kind, label }), minutes }
+    await this.#notices.tell({ kind: 'factor-locked', accountId, values, link }, transaction)
   }
 }

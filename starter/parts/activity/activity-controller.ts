@@ -3,20 +3,15 @@ import { Translator } from 'sallyport/i18n'
 import { type Actions, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { asStories } from 'sallyport-app/audit'
+import { asStories, type ExportFormat, type OwnEvent, OwnEvents } from 'sallyport-app/audit'
 import { parseDevice } from 'sallyport-app/clients'
 import { AuditEvent, SIGN_IN } from '../../core/audit/audit-trail.ts'
-import { type OwnEvent, OwnEvents } from '../../core/audit/own-events.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
-import { type ExportedRow, toCsv, toJson, toRow } from './activity-export.ts'
 
 /** How many entries one page has. */
 export const ACTIVITY_LINES = 50
-
-// How many are read at once for a file.
-const BATCH = 500
 
 /** Where a page begins. */
 interface Position {
@@ -44,47 +39,34 @@ export class ActivityController extends PageController {
    * @returns One page of the activity, newest first.
    */
   async index(query: Position): Promise<View> {
-    // One more tells whether there are others.
-    const place = { limit: ACTIVITY_LINES + 1, before: query.before }
-    const records = await this.#events.read(this.account().id, place)
-    const shown = records.slice(0, ACTIVITY_LINES)
+    const page = { limit: ACTIVITY_LINES, before: query.before }
+    const { events, next } = await this.#events.page(this.account().id, page)
     const locale = this.context.locale()
     return this.page('activity::activity', {
       title: 'activity.title',
       page: 'activity',
-      events: asStories(shown, SIGN_IN).map((record) => toLine(record, locale)),
+      events: asStories(events, SIGN_IN).map((record) => toLine(record, locale)),
       isFirst: query.before === undefined,
-      before: records.length > shown.length ? shown.at(-1)?.id : undefined,
+      before: next,
     })
   }
 
   /** @returns The whole activity as CSV. */
   csvFile(): Response {
-    return fileOf(toCsv(this.#rows()), {
-      type: 'text/csv; charset=utf-8; header=present',
-      extension: 'csv',
-    })
+    return this.#file('csv')
   }
 
   /** @returns The whole activity as JSON. */
   jsonFile(): Response {
-    return fileOf(toJson(this.#rows()), { type: 'application/json', extension: 'json' })
+    return this.#file('json')
   }
 
-  // What the request says is asked before the response begins.
-  #rows(): AsyncGenerator<readonly ExportedRow[]> {
-    return this.#rowsOf(this.account().id, this.context.locale())
-  }
-
-  async *#rowsOf(accountId: string, locale: string): AsyncGenerator<readonly ExportedRow[]> {
-    const describe = ({ kind }: OwnEvent): string =>
+  #file(format: ExportFormat): Response {
+    // Asked before the response begins.
+    const locale = this.context.locale()
+    const describe = (kind: string): string =>
       this.#translator.translate(locale, { id: `event.${kind}`, fallback: kind })
-    for (let before: number | undefined; ;) {
-      const records = await this.#events.read(accountId, { limit: BATCH, before })
-      if (records.length > 0) yield records.map((record) => toRow(record, describe))
-      before = records.at(-1)?.id
-      if (records.length < BATCH) return
-    }
+    return this.#events.file(this.account().id, { format, name: 'activity', describe })
   }
 }
 
@@ -124,16 +106,4 @@ function toAddress(address: string): PageMessage {
   return address === ''
     ? { id: 'events.unknown-client' }
     : { id: 'events.clients', values: { address, others: 0 } }
-}
-
-function fileOf(
-  lines: AsyncIterable<string>,
-  { type, extension }: { readonly type: string; readonly extension: string },
-): Response {
-  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
-  const headers = {
-    'content-type': type,
-    'content-disposition': `attachment; filename="activity.${extension}"`,
-  }
-  return new Response(body, { headers })
 }

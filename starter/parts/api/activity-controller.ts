@@ -1,7 +1,7 @@
 import { Controller, inject } from 'sallyport'
 import { type Actions, input } from 'sallyport/routing'
 import { z } from 'zod'
-import { OwnEvents } from '../../core/audit/own-events.ts'
+import { OwnEvents } from 'sallyport-app/audit'
 import { ApiClient } from './token-check.ts'
 import { listResponse, pageLimit, toIso } from './paging.ts'
 
@@ -32,17 +32,14 @@ export class ActivityController extends Controller {
   /** @returns The entries, newest first, and the path of those before them; null at the end. */
   async index({ limit, before }: Place): Promise<Response> {
     const { account } = this.context.auth().principalAs(ApiClient)
-    // One more tells whether there are others.
-    const entries = await this.#events.read(account.id, { limit: limit + 1, before })
-    const shown = entries.slice(0, limit)
-    const last = entries.length > limit ? shown.at(-1) : undefined
+    const { events, next } = await this.#events.page(account.id, { limit, before })
     return listResponse(this.context, {
       body: {
-        events: shown.map(({ id, kind, clientAddress, at }) => ({ id, kind, clientAddress, at: toIso(at) })),
+        events: events.map(({ id, kind, clientAddress, at }) => ({ id, kind, clientAddress, at: toIso(at) })),
       },
       route: 'api:activity',
       first: { limit },
-      next: last === undefined ? null : { before: last.id },
+      next: next === undefined ? null : { before: next },
     })
   }
 }

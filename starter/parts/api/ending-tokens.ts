@@ -1,5 +1,6 @@
-import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
+import { type DueRow, MAX_DUE } from 'sallyport-app/mail'
 import { plainValue } from 'sallyport-app/text'
+import type { DueMails } from '../../core/mail/mails.ts'
 
 /** How many days before its end the owner of a token is told. Every token lives longer than that. */
 export const TOLD_DAYS = 3

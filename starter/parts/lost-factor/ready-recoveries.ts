@@ -1,8 +1,9 @@
-import { type DueMails, type DueRow, MAX_DUE } from '../../core/due-mails.ts'
+import { MAX_DUE } from 'sallyport-app/mail'
+import type { DueMails } from '../../core/mail/mails.ts'
 import { createLink, hasPresentVersion } from './recovery-rows.ts'
 
 /** Recoveries of lost factors whose waiting time is over. Each mail has a further link that stops it. */
-export const READY_RECOVERIES: DueMails<DueRow> = {
+export const READY_RECOVERIES: DueMails = {
   kind: 'lost-ready',
   choose: (database, { now, told }) =>
     database

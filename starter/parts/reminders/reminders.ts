@@ -1,13 +1,11 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { allOrNothing } from 'sallyport-app/database'
-import { Outbox } from 'sallyport-app/mail'
+import { type DueRow, Outbox } from 'sallyport-app/mail'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import type { DueMails, DueRow } from '../../core/due-mails.ts'
-import { formatMailTime } from '../../core/mail/mail-values.ts'
 import { Parts } from '../../core/part.ts'
-import { Mails } from '../../core/mail/mails.ts'
+import { type DueMails, Mails } from '../../core/mail/mails.ts'
 
 /**
  * The mails that nobody's request sends: the waiting time of a recovery is over, a token ends soon. Each is noted and
@@ -37,7 +35,7 @@ export class Reminders {
       const isTold = await allOrNothing(this.#database, async (transaction) => {
         const values = await due.take(transaction, row, { now, linkTo, note })
         if (values === undefined) return undefined
-        const at = formatMailTime(row.expires_at, row.language)
+        const at = { at: row.expires_at }
         await this.#mails.send({ kind: due.kind, to: row, values: { ...values, at } }, transaction)
         return true
       })

@@ -1,6 +1,6 @@
+import type { MailMessage, MailTime } from 'sallyport-app/mail'
 import { readNumber, readSwitch } from 'sallyport-app/settings'
 import type { Part } from '../../core/part.ts'
-import type { ClientMessage } from '../../core/clients/client-messages.ts'
 import { migration } from './migration.ts'
 import module from './module.ts'
 import { de } from './texts.de.ts'
@@ -33,9 +33,9 @@ declare module '../../core/factors/factor-kinds.ts' {
 declare module '../../core/mail/notices.ts' {
   interface NoticeValues {
     /** A browser needs no second step from now on. */
-    readonly 'device-trusted': { readonly device: ClientMessage; readonly until: NoticeTime }
+    readonly 'device-trusted': { readonly device: MailMessage; readonly until: MailTime }
     /** A cookie of a trusted browser was used a second time. */
-    readonly 'device-replayed': { readonly device: ClientMessage }
+    readonly 'device-replayed': { readonly device: MailMessage }
   }
 }
 

@@ -37,3 +37,23 @@ export interface AuditRecord {
   /** Identifier of the pending login; null for none. */
   readonly challengeId: string | null
 }
+
+/** An entry of the trail, for the owner of the account: what an administrator wrote about it is none of it. */
+export interface OwnEvent {
+  /** Its number, from the newest down. */
+  readonly id: number
+  /** Unix timestamp in seconds. */
+  readonly at: number
+  /** What happened. */
+  readonly kind: string
+  /** Identifier of the pending login; null for none. */
+  readonly challengeId: string | null
+  /** Address of the client; empty when it is not known, and of what the administration did. */
+  readonly clientAddress: string
+  /** Browser and system, as `deviceOf()` names them; empty when they are not known, and of what the administration did. */
+  readonly device: string
+  /** What it was done with; null for nothing. */
+  readonly detail: string | null
+  /** Whether the administration did it, and not the owner. */
+  readonly byAdministration: boolean
+}

@@ -116,36 +116,6 @@ describe('the activity of an account', () => {
     assert.equal(`"${Object.values(newest).join('","')}"`, rows[1])
   })
 
-  it('exports more than one batch, and nothing as an empty list [RA-2001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    await record(world, ada, 1001)
-    const browser = world.browser()
-    await browser.signIn(ada)
-
-    const { html } = await browser.open(`${PATH}/json`)
-    const csv = await browser.open(`${PATH}/csv`)
-
-    assert.equal((JSON.parse(html) as readonly unknown[]).length, 1002)
-    assert.equal(csv.html.trimEnd().split('\r\n').length, 1003)
-  })
-
-  it('exports nothing that a table would calculate [RA-2001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const entry = { kind: AuditEvent.LoggedOut, accountId: ada.id, clientAddress: '=cmd', device: '' }
-    for (const detail of ['=HYPERLINK("https://evil.test")', '+1', '-1', '@SUM(A1)', '\t=1', 'a"b,c'])
-      await world.identity.audit.record({ ...entry, detail })
-    const browser = world.browser()
-    await browser.signIn(ada)
-
-    const { html } = await browser.open(`${PATH}/csv`)
-
-    assert.doesNotMatch(html, /(^|,)"[=+\-@\t]/m)
-    assert.ok(html.includes(`"'=HYPERLINK(""https://evil.test"")"`))
-    assert.ok(html.includes('"a""b,c"'))
-  })
-
   it(
     'shows the device of an administrator neither in a page nor in a file [RA-2001]',
     { skip: missing('administration') },

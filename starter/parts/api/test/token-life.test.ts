@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Outbox } from 'sallyport-app/mail'
 import { Mails } from '../../../core/mail/mails.ts'
-import { formatMailTime } from '../../../core/mail/mail-values.ts'
 import { signedIn } from '../../../test/flow/steps.ts'
 import { OTHER, saidInOther } from '../../../test/languages.ts'
 import { World } from '../../../test/support.ts'
@@ -54,7 +53,7 @@ async function remind({ database, clock, app }: World): Promise<number> {
   for (const row of rows)
     await database.transaction().execute(async (transaction) => {
       const values = await ENDING_TOKENS.take(transaction, row, { now, linkTo, note: async () => true })
-      const at = formatMailTime(row.expires_at, row.language)
+      const at = { at: row.expires_at }
       await mails.send({ kind: ENDING_TOKENS.kind, to: row, values: { ...values, at } }, transaction)
     })
   await app.get(Outbox).sendNew()
@@ -75,7 +74,7 @@ describe('the mail about the end of a token', () => {
 
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [ada.email, saidInOther('mail.token-ends.subject')])
-    assert.ok(mail?.text.includes(`${formatMailTime(Date.UTC(2026, 0, 8) / 1000, OTHER)} UTC`))
+    assert.ok(mail?.text.includes(`${world.app.get(Mails).time(Date.UTC(2026, 0, 8) / 1000, OTHER)} UTC`))
     assert.match(mail?.text ?? '', /https:\/\/app\.test\/account\/security\/tokens/)
     assert.doesNotMatch(mail?.text ?? '', /sallyport_/)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { formatMailTime } from '../../../core/mail/mail-values.ts'
+import { Mails } from '../../../core/mail/mails.ts'
 import type { Notice, NoticeKind, NoticeValues } from '../../../core/mail/notices.ts'
 import { type Language, LANGUAGES } from '../../../core/messages/language.ts'
 import { PARTS } from '../../../parts.ts'
@@ -67,7 +67,7 @@ describe('Notices.tell()', () => {
             `${catalogues[language].messages['notice.hello']?.replace('{name}', 'Ada')}\n\n`,
           ),
         )
-        assert.ok(mail.text.includes(`${formatMailTime(world.clock.timestamp(), language)} UTC`))
+        assert.ok(mail.text.includes(`${world.app.get(Mails).time(world.clock.timestamp(), language)} UTC`))
         for (const value of Object.values(ALL[kind] ?? {}))
           if (typeof value !== 'object') assert.ok(mail.text.includes(String(value)))
         if (language === 'en') assert.match(mail.text, OBJECTION)
