@@ -38,10 +38,7 @@ export class UnlockLinks implements LockLinks {
   readonly #clock = inject(Clock)
 
   /** @returns The link of the mail about it; undefined when there is no such account any more. */
-  async begin(
-    transaction: Transaction<Schema>,
-    { accountId }: Pick<BegunLock, 'accountId'>,
-  ): Promise<NoticeLink | undefined> {
+  async begin(transaction: Transaction<Schema>, { accountId }: BegunLock): Promise<NoticeLink | undefined> {
     const identity = await identityIn(transaction, accountId)
     if (identity === null) return undefined
     const row = { account_id: accountId, credential_version: identity.credentialVersion }

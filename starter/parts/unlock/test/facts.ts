@@ -46,8 +46,11 @@ export const facts: PartFacts = {
   openings: {
     'the link that unlocks a browser': async (world, { id }) => {
       const links = world.app.get(UnlockLinks)
+      const client = { clientAddress: '', device: '' }
+      const factor = { kind: 'totp' } as const
+      const lock = { accountId: id, factor, seconds: 900, client, challengeId: '' }
       const begin = world.database.transaction()
-      const made = await begin.execute((within) => links.begin(within, { accountId: id }))
+      const made = await begin.execute((within) => links.begin(within, lock))
       const token = made?.path.split('/').at(-1) ?? ''
       return { lifetimeSeconds: UNLOCK_LINK_SECONDS, isOpen: () => links.isOpen(token) }
     },
