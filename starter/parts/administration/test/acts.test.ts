@@ -132,22 +132,20 @@ describe('every act of the administration', () => {
 describe('rules that refuse even who is permitted', () => {
   it('nobody disables the own account, raises the own permissions, or hands on what they do not hold [SCOPE-22 RA-2201]', async (test) => {
     const world = await World.create(test)
-    const { grants, accounts } = servicesOf(world)
+    const { grants, accounts, states } = servicesOf(world)
     const eve = await world.person('eve', { permissions: ['admin.access', 'accounts.permissions'] })
     const second = await world.person('second')
     const reset = 'factors.reset'
 
-    await assertRefused(grants.grant(by(eve), { accountId: eve.id, permission: reset }), 'own_account')
-    const { states } = servicesOf(world)
-    const manager = await world.person('manager', { permissions: ['accounts.manage'] })
-    await assertRefused(states.disable(by(manager), manager.id), 'own_account')
-    const helper = await world.person('helper', { permissions: ['factors.reset'] })
-    await assertRefused(states.resetFactors(by(helper), helper.id), 'own_account')
-    await assertRefused(
-      grants.grant(by(eve), { accountId: second.id, permission: reset }),
-      'permission_not_held',
-    )
+    const root = await world.person('root', { permissions: ['accounts.manage', reset] })
     const owner = { email: 'third@example.test', name: 'Third', permissions: [reset] }
+    const grant = (person: Person): Promise<unknown> =>
+      grants.grant(by(eve), { accountId: person.id, permission: reset })
+
+    await assertRefused(grant(eve), 'own_account')
+    await assertRefused(states.disable(by(root), root.id), 'own_account')
+    await assertRefused(states.resetFactors(by(root), root.id), 'own_account')
+    await assertRefused(grant(second), 'permission_not_held')
     await assertRefused(accounts.add(by(eve), owner), 'permission_not_held')
     assert.deepEqual(await permissionsOf(world, eve), ['accounts.permissions', 'admin.access'])
     assert.deepEqual(await permissionsOf(world, second), [])
@@ -161,10 +159,8 @@ describe('rules that refuse even who is permitted', () => {
 
     for (const permission of ['', 'root', 'Admin.Access', 'admin.access ', '__proto__'])
       await assertRefused(grants.grant(OPERATOR, { accountId: bob.id, permission }), 'unknown_permission')
-    assert.equal(
-      await grants.withdraw(by(root), { accountId: bob.id, permission: 'of.an.older.version' }),
-      true,
-    )
+    const old = { accountId: bob.id, permission: 'of.an.older.version' }
+    assert.equal(await grants.withdraw(by(root), old), true)
     assert.deepEqual(await permissionsOf(world, bob), [])
   })
 
@@ -266,7 +262,7 @@ describe('the reset of second factors', () => {
     assert.equal(await inside.isSignedIn(), false)
     assert.equal((await pending.open('/login/2fa')).location, '/login')
     assert.equal((await next.password(bob)).location, '/enroll')
-    assert.equal((await next.open('/account')).status, 302)
+    assert.equal(await next.isSignedIn(), false)
     assert.equal(await world.identity.policy.mayRemove(bob.id, ''), false)
     const link = newestLink(world)
     await next.send(link)
