@@ -1,17 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import { inject } from 'sallyport'
+import type { KeptCredentials } from 'sallyport-app/sessions'
 import type { Schema } from '../database/schema.ts'
 import { Parts } from '../part.ts'
 
-/** No request is under way as long as this. */
-const ENDED_SECONDS = 60 * 60
-
-/** What a session has kept of the credentials of its account. */
-export interface HeldCredentials {
-  /** The version that it was begun or confirmed with. */
-  readonly credentialVersion: number
-  /** What the session is known by, so that a change that it makes does not end it. Default: the change ends every session. */
-  readonly mark?: string | undefined
+/** What a change of credentials starts from: what the session or the enrollment has kept of them. */
+export interface HeldCredentials extends KeptCredentials {
   /** Asks in the transaction of the change whether nothing has ended the session, or the enrollment. Default: nothing has. */
   readonly stands?: ((database: Kysely<Schema>) => Promise<boolean>) | undefined
 }
@@ -79,32 +73,4 @@ export async function confirmCredentials(
     )
     .executeTakeFirst()
   return account !== undefined && (await stands?.(transaction)) !== false
-}
-
-/** @returns Whether no other session has ended the one with this handle; null is that of one that has ended. */
-export async function hasNotEnded(database: Kysely<Schema>, handle: string | null): Promise<boolean> {
-  const ended = await database
-    .selectFrom('ended_session')
-    .select('handle')
-    .where('handle', '=', handle ?? '')
-    .executeTakeFirst()
-  return handle !== null && ended === undefined
-}
-
-/** Notes that sessions have ended, before the store of sessions is told: what is under way in them changes no credentials any more. */
-export async function noteEnded(
-  database: Kysely<Schema>,
-  accountId: string,
-  { handles, now }: { readonly handles: readonly string[]; readonly now: number },
-): Promise<void> {
-  await database
-    .deleteFrom('ended_session')
-    .where('ended_at', '<=', now - ENDED_SECONDS)
-    .execute()
-  for (const handle of handles)
-    await database
-      .insertInto('ended_session')
-      .values({ handle, account_id: accountId, ended_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
 }

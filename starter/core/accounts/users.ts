@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { inject } from 'sallyport'
+import type { CurrentCredentials } from 'sallyport-app/sessions'
 import { emailKey } from 'sallyport-app/text'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
@@ -8,13 +9,9 @@ import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { Account } from './account.ts'
 
 /** An account and its current permissions. */
-export interface AuthenticationIdentity {
+export interface AuthenticationIdentity extends CurrentCredentials {
   readonly principal: Account
   readonly permissions: readonly string[]
-  /** Raised by every change of its credentials; sessions of an earlier version are over. */
-  readonly credentialVersion: number
-  /** Mark of the session that made the last such change; null when it was none, or the change ended every session. */
-  readonly changedBy: string | null
 }
 
 /** The data of an account that the password check needs. */
@@ -66,7 +63,7 @@ export async function identityIn(
   return { principal, permissions, credentialVersion, changedBy }
 }
 
-interface IdentityRow extends Pick<AuthenticationIdentity, 'credentialVersion' | 'changedBy'> {
+interface IdentityRow extends CurrentCredentials {
   readonly id: string
   readonly name: string
   readonly email: string

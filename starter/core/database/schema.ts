@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely'
 import type { EventTables } from 'sallyport-app/audit'
+import type { CodeChallengeTables } from 'sallyport-app/challenges'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
 import type { MailTables } from 'sallyport-app/mail'
+import type { EndedSessionTables } from 'sallyport-app/sessions'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -83,26 +85,6 @@ export interface UsedStepTable {
   step: number
 }
 
-/** One row for each pending login with at least one attempt. */
-export interface ChallengeTable {
-  /** Identifier that the pending session stores separately from `_2fa`. */
-  id: string
-  account_id: string
-  /** Attempts so far. */
-  attempts: number
-  created_at: number
-  /** When a code was accepted, in the transaction that used it up; null before. Afterwards no other code is accepted. */
-  ended_at: number | null
-}
-
-/** One row for each session that another one has ended lately. */
-export interface EndedSessionTable {
-  /** Its handle in the list of sessions. Nobody can sign in with it. */
-  handle: string
-  account_id: string
-  ended_at: number
-}
-
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
 export interface PasswordResetTable {
   /** Digest of the token in the link. */
@@ -121,15 +103,14 @@ export interface MailPasswordTable {
 }
 
 /** The database of the application; parts add their tables to it. */
-export interface Schema extends AttemptTables, EventTables, KnownClientTables, MailTables {
+export interface Schema
+  extends AttemptTables, CodeChallengeTables, EndedSessionTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  challenge: ChallengeTable
-  ended_session: EndedSessionTable
   mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

@@ -2,18 +2,24 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
+import {
+  currentOf,
+  heldBy,
+  noteEnded,
+  OpenSessions,
+  readSessionDetails,
+  type SessionDetails,
+  type SessionOwner,
+} from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import {
   confirmCredentials,
   CredentialVersions,
   type HeldCredentials,
-  noteEnded,
 } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { currentOf, heldBy, OpenSessions, type SessionOwner } from '../../core/sessions/open-sessions.ts'
-import { readSessionDetails, type SessionDetails } from '../../core/sessions/session-details.ts'
 
 /** A session as its owner sees it. */
 export interface OpenSession extends SessionDetails {

@@ -1,7 +1,7 @@
 /** Steps of passkeys that let a session do more. @module */
 import assert from 'node:assert/strict'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { demanding } from '../../../test/demanding.ts'
-import { STEP_UP_SECONDS } from '../../../core/step-up/step-up-rule.ts'
 import { formAt, ownerOf, type Row, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import { signedIn } from '../../../test/flow/steps.ts'
 import { Passkeys } from '../passkeys.ts'
