@@ -3,7 +3,6 @@ import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { z } from 'zod'
 import { TurnedAwayException } from 'sallyport-app/pages'
 import { type AddedFactor, FactorSetups } from '../factors/factor-setups.ts'
 import type { HeldKind } from '../factors/factor-kinds.ts'
@@ -17,7 +16,6 @@ import { SecurityPage } from './security-page.ts'
 
 // Session key of the authenticator that is set up: its identifier, and what for.
 const SETUP_KEY = 'totp_setup'
-const begunSchema = z.object({ id: z.string(), purpose: z.string() })
 
 /** Which authenticator a page sets up. */
 interface Setup {
@@ -114,8 +112,8 @@ export class SetupController extends SecurityPage {
 
   // Its identifier; undefined when this session has begun none.
   async #begun(setup: Setup): Promise<string | undefined> {
-    const { data } = begunSchema.safeParse(await this.context.session().get(SETUP_KEY))
-    return data?.purpose === this.#purposeOf(setup) ? data.id : undefined
+    const begun = await this.context.session().get<{ id: string; purpose: string }>(SETUP_KEY)
+    return begun?.purpose === this.#purposeOf(setup) ? begun.id : undefined
   }
 
   // What was begun as an addition is not finished as a replacement.

@@ -5,11 +5,7 @@ import type { Session } from 'sallyport/session'
 import { currentOf, heldBy, noteEnded, OpenSessions, type SessionOwner } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import {
-  confirmCredentials,
-  CredentialVersions,
-  type HeldCredentials,
-} from '../../core/accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 
@@ -82,7 +78,7 @@ export class SessionEnds {
     accountId: string,
     { held, handles }: { readonly held: HeldCredentials; readonly handles: readonly string[] },
   ): Promise<boolean> {
-    if (!(await confirmCredentials(transaction, accountId, held))) return false
+    if (!(await this.#versions.confirm(transaction, accountId, held))) return false
     await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
     return true
   }

@@ -5,7 +5,6 @@ import type { Session } from 'sallyport/session'
 import type { Client } from '../clients/index.ts'
 import type { Connection } from '../database/index.ts'
 import { type EndedSessionTables, hasNotEnded } from './ended-sessions.ts'
-import { readSessionDetails, type SessionDetails } from './session-details.ts'
 import { type KeptCredentials, keptCredentials } from './session-credentials.ts'
 
 const log = getLogger(['app', 'sessions'])
@@ -22,14 +21,8 @@ export interface StandingCredentials extends KeptCredentials {
   readonly stands: <Tables extends EndedSessionTables>(database: Connection<Tables>) => Promise<boolean>
 }
 
-/** A session as its owner sees it. */
-export interface OpenSession extends SessionDetails {
-  /** Names it in the list of sessions. Nobody can sign in with it. */
-  readonly handle: string
-  /** When it began, as a Unix timestamp in seconds. */
-  readonly startedAt: number
-  /** When it was last used, to within a minute. */
-  readonly lastUsedAt: number
+/** A session as its owner sees it. Nobody can sign in with its handle. */
+export interface OpenSession extends Omit<AccountSession, 'isCurrent'> {
   /** Whether it is the one of the request. */
   readonly isCurrent: boolean
 }
@@ -47,10 +40,11 @@ export class OpenSessions {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
-    const found = await this.#sessions.list(accountId)
+    const listed = await this.#sessions.list(accountId)
+    const own = await currentOf(listed, session)
     // When a session was used is known to within a minute, when it began for certain.
-    const newest = found.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
-    const open = await Promise.all(newest.map((each) => toOpenSession(each, session)))
+    const newest = listed.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
+    const open = newest.map((each) => ({ ...each, isCurrent: each.handle === own }))
     return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
   }
 
@@ -110,19 +104,4 @@ export async function heldBy(
 export async function currentOf(listed: readonly AccountSession[], session: Session): Promise<string | null> {
   for (const each of listed) if (await each.isCurrent(session)) return each.handle
   return null
-}
-
-async function toOpenSession(each: AccountSession, session: Session): Promise<OpenSession> {
-  const { handle, startedAt, lastUsedAt, details } = each
-  return {
-    ...readSessionDetails(details),
-    handle,
-    startedAt: toSeconds(startedAt),
-    lastUsedAt: toSeconds(lastUsedAt),
-    isCurrent: await each.isCurrent(session),
-  }
-}
-
-function toSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000)
 }

@@ -56,7 +56,7 @@ class SessionsController extends Controller {
 
   async list(): Promise<Response> {
     const open = await this.#open.list(this.context.session(), ID)
-    return this.json(open.map(({ startedAt, isCurrent }) => [startedAt, isCurrent]))
+    return this.json(open.map(({ startedAt, isCurrent }) => [startedAt.getTime() / 1000, isCurrent]))
   }
 
   async stands(): Promise<string> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { App, Controller, defineModule, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
@@ -110,5 +111,16 @@ describe('ResolveIdentity', () => {
     assert.deepEqual(await look(), [false, 1])
     credentials.current = { credentialVersion: 1, changedBy: null }
     assert.deepEqual(await look(), [true, 1])
+  })
+
+  it('is what tells requests who they are, and nothing of the package signs in [RA-2706]', () => {
+    const source = new URL('../../src/', import.meta.url)
+    const calling = (call: string): readonly string[] =>
+      readdirSync(source, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts') && !file.startsWith('testing/'))
+        .filter((file) => readFileSync(new URL(file, source), 'utf8').includes(call))
+
+    assert.deepEqual(calling('.authenticate('), ['sessions/resolve-identity.ts'])
+    assert.deepEqual(calling('.login('), [])
   })
 })
