@@ -1,19 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { HttpContext } from 'sallyport'
 import type { ShownForm } from 'sallyport/input'
+import type { Proofs as SessionProofs } from 'sallyport-app/sessions'
 import type { AuthenticationIdentity } from './accounts/users.ts'
 import type { Schema } from './database/schema.ts'
 import type { FactorKind } from './factors/factor-kinds.ts'
 
-/** What was proven, as Unix timestamps in seconds. */
-export interface Proofs {
-  /** When the password was proven. Default: not in this session. */
-  readonly password?: number | undefined
-  /** When a second factor was proven. Default: not in this session. */
-  readonly factor?: number | undefined
-  /** With what it was proven, or what stood in for it at the login and proves none. Default: with none. */
-  readonly kind?: FactorKind | undefined
-}
+/** What was proven, and when. */
+export type Proofs = SessionProofs<FactorKind>
 
 /** An account that signs in, with what was proven of it so far. This alone authenticates nobody. */
 export interface SigningIn {

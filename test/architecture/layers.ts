@@ -64,6 +64,7 @@ export const extraEntries: readonly string[] = [
 /** The same of `packages/sallyport-app`: the framework stands below all of them. */
 export const appLayers: Readonly<Record<string, readonly string[]>> = {
   text: [],
+  challenges: ['database'],
   clients: ['database'],
   database: [],
   webauthn: ['database'],
@@ -74,6 +75,8 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   pages: ['text', 'clients', 'audit', 'mail'],
   limits: ['text', 'clients', 'database'],
   mail: ['text', 'keys', 'database', 'audit'],
+  sessions: ['clients', 'database'],
+  'step-up': [],
   settings: ['text', 'clients', 'keys', 'mail'],
   boot: ['clients', 'keys', 'database', 'mail', 'settings'],
   commands: ['text', 'keys', 'audit', 'mail', 'settings', 'boot'],

@@ -1,8 +1,10 @@
 import type { Generated } from 'kysely'
 import type { EventTables } from 'sallyport-app/audit'
+import type { CodeChallengeTables } from 'sallyport-app/challenges'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
-import type { MailTables } from 'sallyport-app/mail'
+import type { LinkRow, MailTables } from 'sallyport-app/mail'
+import type { EndedSessionTables } from 'sallyport-app/sessions'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
 /** One row for each account. Times are Unix timestamps in whole seconds, here and in every table. */
@@ -22,6 +24,8 @@ export interface AccountTable {
   credential_version: number
   /** Mark of the session that raised it; null when the change ended every session. */
   credential_mark: Generated<string | null>
+  /** When a link in a mail set its password the last time; null for never. */
+  mail_password_at: Generated<number | null>
   /** When it is to be erased; null while nobody has asked for that. */
   leaves_at: Generated<number | null>
   /** Language of the mails to its owner. */
@@ -29,14 +33,11 @@ export interface AccountTable {
 }
 
 /** One row for each mail that asks to confirm an address, until it is used or an hour old. */
-export interface ConfirmationTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface ConfirmationTable extends LinkRow {
   /** Address as it was entered. */
   email: string
   /** The address normalized by `emailKey()`. */
   email_key: string
-  expires_at: number
 }
 
 /** One row for each permission of an account. */
@@ -83,53 +84,22 @@ export interface UsedStepTable {
   step: number
 }
 
-/** One row for each pending login with at least one attempt. */
-export interface ChallengeTable {
-  /** Identifier that the pending session stores separately from `_2fa`. */
-  id: string
-  account_id: string
-  /** Attempts so far. */
-  attempts: number
-  created_at: number
-  /** When a code was accepted, in the transaction that used it up; null before. Afterwards no other code is accepted. */
-  ended_at: number | null
-}
-
-/** One row for each session that another one has ended lately. */
-export interface EndedSessionTable {
-  /** Its handle in the list of sessions. Nobody can sign in with it. */
-  handle: string
-  account_id: string
-  ended_at: number
-}
-
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
-export interface PasswordResetTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface PasswordResetTable extends LinkRow {
   /** Account whose password it may set; null when the address has none that may sign in. Such a link is given to nobody. */
   account_id: string | null
   /** Credential version of the account when the link was asked for: any change of credentials ends the link. */
   credential_version: number
-  expires_at: number
-}
-
-/** One row for each account whose password was set by a link in a mail. */
-export interface MailPasswordTable {
-  account_id: string
-  set_at: number
 }
 
 /** The database of the application; parts add their tables to it. */
-export interface Schema extends AttemptTables, EventTables, KnownClientTables, MailTables {
+export interface Schema
+  extends AttemptTables, CodeChallengeTables, EndedSessionTables, EventTables, KnownClientTables, MailTables {
   account: AccountTable
   account_permission: AccountPermissionTable
   confirmation: ConfirmationTable
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  challenge: ChallengeTable
-  ended_session: EndedSessionTable
-  mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

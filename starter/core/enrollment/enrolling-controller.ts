@@ -1,6 +1,7 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { View } from 'sallyport/view'
+import { hasCurrentCredentials, keepCredentialVersion } from 'sallyport-app/sessions'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
 import { Users } from '../accounts/users.ts'
 import { Challenges } from '../challenges/challenges.ts'
@@ -15,7 +16,6 @@ import {
 import type { FactorReplacement } from '../factors/factor-replacement.ts'
 import { Parts } from '../part.ts'
 import { PageController, type PageState } from '../pages/page-controller.ts'
-import { hasCurrentCredentials, keepCredentialVersion } from '../sessions/session-credentials.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import type { Proofs, SigningIn } from '../sign-in-step.ts'
 

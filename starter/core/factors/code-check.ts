@@ -1,7 +1,8 @@
-import { type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
 import type { Client } from 'sallyport-app/clients'
+import { allOrNothing } from 'sallyport-app/database'
 import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
 import { type AuditEntry, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
@@ -89,12 +90,12 @@ export class CodeCheck {
    * @returns Whether it was right.
    * @throws {TooManyRequestsException} If the limits do not admit it.
    */
-  judge(
+  async judge(
     typed: TypedCode,
     useUp: (transaction: Transaction<Schema>) => Promise<ComparedFactor | undefined>,
   ): Promise<boolean> {
     const { accountId, challenge } = typed
-    return this.#database.transaction().execute(async (transaction) => {
+    const isRight = await allOrNothing(this.#database, async (transaction) => {
       await this.#attempts.assertOpen(limitsOf(typed), transaction)
       if (!(await challenge.reserve(transaction))) return false
       const used = await useUp(transaction)
@@ -102,11 +103,13 @@ export class CodeCheck {
         await this.#refuse(transaction, typed)
         return false
       }
+      // Another code has ended it meanwhile: this one stays unused.
+      if (!(await this.#challenges.end(challenge.id, transaction))) return undefined
       await this.#attempts.forget([FACTOR_LIMIT.of(accountId), used.limit], transaction)
-      await this.#challenges.end(challenge.id, transaction)
       await challenge.accepted(transaction, used.kind)
       return true
     })
+    return isRight === true
   }
 
   // Of several wrong codes at once, one begins a lock.
@@ -130,9 +133,4 @@ function limitsOf({ accountId, compared, challenge }: TypedCode): readonly Limit
     compared.map(({ limit }) => limit),
     challenge.unlock,
   )
-}
-
-/** @returns Whether the challenge still waits, in a query that uses up a code: another code may have ended it. */
-export function isOpenChallenge(id: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`EXISTS (SELECT 1 FROM challenge WHERE id = ${id} AND ended_at IS NULL)`
 }

@@ -12,7 +12,7 @@ import { CredentialVersions } from '../accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { HASH_LIMIT, RECOVERY_LIMIT } from '../limits/limits.ts'
 import { Notices } from '../mail/notices.ts'
-import { CodeCheck, isOpenChallenge, type PendingChallenge } from './code-check.ts'
+import { CodeCheck, type PendingChallenge } from './code-check.ts'
 
 export const RECOVERY_CODES = 10
 
@@ -124,7 +124,6 @@ export class RecoveryCodes {
           .where('prefix', '=', prefix)
           .where('hash', '=', hash)
           .where('used_at', 'is', null)
-          .where(isOpenChallenge(challenge.id))
           .executeTakeFirst()
         return used.numUpdatedRows === 1n
       },

@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts'
 import type { Account } from '../accounts/account.ts'
 import { AuditEvent } from '../audit/audit-trail.ts'
 import { AUTHENTICATOR_LIMIT, codeLimits } from '../limits/limits.ts'
-import { CodeCheck, type ComparedFactor, isOpenChallenge, type PendingChallenge } from './code-check.ts'
+import { CodeCheck, type ComparedFactor, type PendingChallenge } from './code-check.ts'
 import { FactorVault } from './factor-vault.ts'
 import { FactorKinds } from './known-kinds.ts'
 import { parseTotpCode } from './totp-code.ts'
@@ -95,7 +95,7 @@ export class TotpFactors {
   // One whose secret cannot be opened must not lock out the others. If none can, no code can be judged.
   async #useUp(
     transaction: Transaction<Schema>,
-    { accountId, token, now, compared, challenge }: TypedToken,
+    { accountId, token, now, compared }: TypedToken,
   ): Promise<ComparedFactor | undefined> {
     const readable = compared.flatMap((factor) => {
       const secret = this.#vault.tryToOpen(accountId, factor.secret)
@@ -108,7 +108,7 @@ export class TotpFactors {
       const codes = this.#kinds.codesOf(factor.kind)
       const step = await codes?.match({ secret, token, last: factor.last_step, now })
       if (codes === undefined || step === undefined) continue
-      const use = { factorId: factor.id, step, now, latest: codes.latest(now), challengeId: challenge.id }
+      const use = { factorId: factor.id, step, now, latest: codes.latest(now) }
       if (await advanceStep(transaction, use)) return factor
     }
     return undefined
@@ -129,18 +129,18 @@ interface StepUse {
   readonly step: number
   readonly now: number
   readonly latest: number
-  readonly challengeId: string
 }
 
 // Uses up a code: of several callers, one does. The call that moves the last accepted step forward has used it. It checks the state again,
 // because the factor may have been disabled since. A last step in the future was accepted before the clock was set back and is ignored,
-// otherwise the account would be locked until that time. The used steps are stored one by one. Another code may have ended the challenge.
+// otherwise the account would be locked until that time. The used steps are stored one by one.
 async function advanceStep(database: Kysely<Schema>, use: StepUse): Promise<boolean> {
-  const { factorId, step, now, latest, challengeId } = use
+  const { factorId, step, now, latest } = use
   const advanced = await sql`UPDATE factor SET last_step = ${step}, used_at = ${now}
     WHERE id = ${factorId} AND state = 'enabled' AND (last_step IS NULL OR last_step < ${step} OR last_step > ${latest})
-      AND NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})
-      AND ${isOpenChallenge(challengeId)}`.execute(database)
+      AND NOT EXISTS (SELECT 1 FROM used_step WHERE factor_id = ${factorId} AND step = ${step})`.execute(
+    database,
+  )
   if (advanced.numAffectedRows !== 1n) return false
   await sql`INSERT INTO used_step (factor_id, step) VALUES (${factorId}, ${step})`.execute(database)
   await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id NOT IN

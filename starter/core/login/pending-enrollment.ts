@@ -1,8 +1,8 @@
 import type { Clock } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import { z } from 'zod'
+import { formatProofs, parseProofs } from 'sallyport-app/sessions'
 import type { Proofs } from '../sign-in-step.ts'
-import { formatProofs, parseProofs } from '../sessions/proofs.ts'
 import { ENROLLMENT_SECONDS } from '../limits/limits.ts'
 
 // Session key.

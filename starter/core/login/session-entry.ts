@@ -1,10 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
-import { recordProofs } from '../sessions/proofs.ts'
+import { keepCredentialVersion, recordProofs, sessionDetails } from 'sallyport-app/sessions'
 import { ReturnTargets } from '../sessions/return-target.ts'
-import { keepCredentialVersion } from '../sessions/session-credentials.ts'
-import { sessionDetails } from '../sessions/session-details.ts'
 import type { Proofs, SigningIn } from '../sign-in-step.ts'
 import { leaveLogin } from './sign-out.ts'
 

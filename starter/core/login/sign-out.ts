@@ -1,7 +1,7 @@
 import type { HttpContext } from 'sallyport'
 import type { SessionAuthentication } from 'sallyport/auth'
+import { discardProofs } from 'sallyport-app/sessions'
 import { discardPendingLogin } from '../challenges/pending-login.ts'
-import { discardProofs } from '../sessions/proofs.ts'
 import { discardEnrollment } from './pending-enrollment.ts'
 
 /** Ends what waits in a session: a pending login, an enrollment. */

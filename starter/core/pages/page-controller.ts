@@ -2,10 +2,10 @@ import type { View } from 'sallyport/view'
 import type { AuditSummary } from 'sallyport-app/audit'
 import { clientOf } from 'sallyport-app/clients'
 import { type EventLine, eventLines, PageController as AnyPageController } from 'sallyport-app/pages'
+import type { SessionOwner } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { TIMES } from '../messages/language.ts'
-import type { SessionOwner } from '../sessions/open-sessions.ts'
 
 export type { FormPage, PageState } from 'sallyport-app/pages'
 

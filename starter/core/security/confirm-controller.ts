@@ -3,6 +3,7 @@ import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { type SuspendedAction, SuspendedActions } from 'sallyport-app/step-up'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PageSlots } from '../page-slots.ts'
@@ -11,8 +12,7 @@ import { authenticatorCode } from '../factors/totp-code.ts'
 import { type FormPage, PageController } from '../pages/page-controller.ts'
 import { returnUrlField, type ReturnTo, waitMessage } from 'sallyport-app/pages'
 import { StepUpCheck } from '../step-up/step-up-check.ts'
-import { type MissingProofs, StepUp } from '../step-up/step-up.ts'
-import { type SuspendedAction, SuspendedActions } from '../step-up/suspended-action.ts'
+import { type MissingProofs, StepUp, type StepUpRule } from '../step-up/step-up.ts'
 
 /** The page that waits, and whether it is confirmed with a recovery code. */
 interface Query extends ReturnTo {
@@ -40,7 +40,7 @@ const confirmationSchema: z.ZodType<Confirmation> = z.object({
 
 /** What the page asks for. */
 interface Asked {
-  readonly action: SuspendedAction | undefined
+  readonly action: SuspendedAction<StepUpRule> | undefined
   readonly missing: MissingProofs
   /** Whether a recovery code confirms what waits. */
   readonly isForLoss: boolean
@@ -63,7 +63,7 @@ export class ConfirmController extends PageController {
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
   readonly #slots = inject(PageSlots)
-  readonly #suspended = inject(SuspendedActions)
+  readonly #suspended = inject(SuspendedActions<StepUpRule>)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
   async index(query: Query): Promise<View | Response> {
@@ -118,7 +118,7 @@ export class ConfirmController extends PageController {
     const data = {
       title: 'step-up.title',
       narrow: true,
-      page: action?.page ?? 'security',
+      page: action?.rule.page ?? action?.module.toLowerCase() ?? 'security',
       here: isRecovery ? links.recovery : links.ordinary,
       action,
       missing,

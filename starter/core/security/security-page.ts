@@ -1,10 +1,8 @@
 import { inject } from 'sallyport'
+import { addProofs, OpenSessions } from 'sallyport-app/sessions'
 import type { Changing } from '../accounts/credential-change.ts'
 import type { HeldCredentials } from '../accounts/credential-version.ts'
-import { OpenSessions } from '../sessions/open-sessions.ts'
-import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { Proofs } from '../sign-in-step.ts'
-import { readProofs, recordProofs } from '../sessions/proofs.ts'
 import { PageController } from '../pages/page-controller.ts'
 import type { TurnedAway } from '../sessions/turned-away.ts'
 
@@ -29,12 +27,8 @@ export class SecurityPage extends PageController {
    *   again.
    */
   protected async goOn(credentialVersion: number, proofs: Proofs | 'drop'): Promise<void> {
-    const session = this.context.session()
-    const { id } = this.account()
-    const known = await readProofs(session, id)
-    await session.regenerateId()
-    await keepCredentialVersion(session, credentialVersion)
-    await recordProofs(session, id, proofs === 'drop' ? {} : { ...known, ...proofs })
+    const proven = proofs === 'drop' ? NOTHING : proofs
+    await addProofs(this.context.session(), this.account().id, { ...proven, credentialVersion })
   }
 
   /** Leads back to the overview, which says what happened. */
@@ -47,3 +41,5 @@ export class SecurityPage extends PageController {
     return this.turnAway(why, 'security:home')
   }
 }
+
+const NOTHING: Proofs = { password: undefined, factor: undefined, kind: undefined }

@@ -1,8 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { Middleware, Next } from 'sallyport/http'
+import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from 'sallyport-app/sessions'
 import { Users } from '../accounts/users.ts'
-import { hasCurrentCredentials, keepCredentialVersion, keptCredentialVersion } from './session-credentials.ts'
 
 /**
  * Establishes the identity of a request from its session, and protects nothing. Account and permissions are loaded for each request, so

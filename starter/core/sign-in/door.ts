@@ -1,6 +1,7 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import type { LimitedSubject } from 'sallyport-app/limits'
+import { hasCurrentCredentials } from 'sallyport-app/sessions'
 import { Users } from '../accounts/users.ts'
 import { challengeOf, hasPendingLogin, readPendingLogin } from '../challenges/pending-login.ts'
 import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
@@ -9,7 +10,6 @@ import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
 import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
-import { hasCurrentCredentials } from '../sessions/session-credentials.ts'
 import type { SigningIn } from '../sign-in-step.ts'
 
 /** The second door of the pending login of a session, as it is in this request. */

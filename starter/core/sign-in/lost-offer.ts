@@ -1,6 +1,6 @@
 import type { Session } from 'sallyport/session'
+import { readProofs } from 'sallyport-app/sessions'
 import type { UsableFactor } from '../factors/second-factors.ts'
-import { readProofs } from '../sessions/proofs.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import type { PageMessage } from 'sallyport-app/pages'
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
+import { keepCredentialVersion } from 'sallyport-app/sessions'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
 import { type Notice, Notices } from '../mail/notices.ts'
@@ -11,7 +12,6 @@ import {
   discardPendingLogin,
   pendingAccount,
 } from '../challenges/pending-login.ts'
-import { keepCredentialVersion } from '../sessions/session-credentials.ts'
 import type { SigningIn } from '../sign-in-step.ts'
 
 /** How pending logins begin, and how they end without a sign-in. */

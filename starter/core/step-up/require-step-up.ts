@@ -1,10 +1,9 @@
 import { type HttpContext, inject } from 'sallyport'
 import { type Next, ParameterizedMiddleware } from 'sallyport/http'
-import { TurnedAwayException } from 'sallyport-app/pages'
+import { pageOf, TurnedAwayException } from 'sallyport-app/pages'
+import { SuspendedActions } from 'sallyport-app/step-up'
 import { FactorKinds } from '../factors/known-kinds.ts'
-import { StepUp } from './step-up.ts'
-import { assertStepUpRule, type StepUpRule } from './step-up-rule.ts'
-import { SuspendedActions } from './suspended-action.ts'
+import { StepUp, type StepUpRule } from './step-up.ts'
 
 /**
  * Admits a request whose session has proven password and second factor within the last minutes. Every other one is sent to the
@@ -18,9 +17,8 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
   /** @param rule The rule, or its action alone. */
   constructor(rule: StepUpRule | string) {
     super()
-    this.#rule = typeof rule === 'string' ? { action: rule } : rule
-    assertStepUpRule(this.#rule, inject(FactorKinds).held)
-    inject(SuspendedActions).add(new.target, this.#rule)
+    const full = typeof rule === 'string' ? { action: rule } : rule
+    this.#rule = inject(SuspendedActions<StepUpRule>).add(new.target, full, inject(FactorKinds).held)
   }
 
   /** @throws {TurnedAwayException} If a proof is missing: for a program a 403 with the code `ERR_APP_STEP_UP_REQUIRED`. */
@@ -36,11 +34,4 @@ export class RequireStepUp extends ParameterizedMiddleware<HttpContext> {
     const detail = `Prove ${proofs.join(' and ')} at ${url} first`
     throw new TurnedAwayException({ status: 403, code: 'ERR_APP_STEP_UP_REQUIRED', detail }, url)
   }
-}
-
-// A form is shown again, empty; what was in its query is none of its page.
-function pageOf(context: HttpContext): string {
-  const isRead = context.method() === 'GET' || context.method() === 'HEAD'
-  const query = isRead ? context.query() : ''
-  return query === '' ? context.path() : `${context.path()}?${query}`
 }

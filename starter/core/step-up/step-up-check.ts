@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import { clientOf } from 'sallyport-app/clients'
+import { addProofs, keptCredentialVersion } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
@@ -11,8 +12,7 @@ import type { FactorKind } from '../factors/factor-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { isAuthenticator } from '../factors/second-factors.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
-import { keptCredentialVersion } from '../sessions/session-credentials.ts'
-import { type MissingProofs, StepUp } from './step-up.ts'
+import type { MissingProofs } from './step-up.ts'
 
 /** What was typed to confirm, as far as it is asked for. */
 export interface TypedProofs {
@@ -25,7 +25,6 @@ export interface TypedProofs {
 
 /** A password and a code that are typed before a protected action. */
 export class StepUpCheck {
-  readonly #stepUp = inject(StepUp)
   readonly #codes = inject(TotpFactors)
   readonly #recoveryCodes = inject(RecoveryCodes)
   readonly #passwords = inject(PasswordCheck)
@@ -50,7 +49,7 @@ export class StepUpCheck {
     if (missing.factor && kind === undefined) return false
     if (!missing.factor) await this.#audit.record(confirmed(context))
     const now = this.#clock.timestamp()
-    await this.#stepUp.record(context, {
+    await addProofs(context.session(), account.id, {
       ...(missing.password && { password: now }),
       ...(kind !== undefined && { factor: now, kind }),
     })

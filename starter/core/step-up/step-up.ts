@@ -1,14 +1,26 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import type { LimitedSubject } from 'sallyport-app/limits'
+import { readProofs } from 'sallyport-app/sessions'
+import { isRecent, type StepUpRule as AnyStepUpRule } from 'sallyport-app/step-up'
 import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
-import type { FactorKind } from '../factors/factor-kinds.ts'
+import type { FactorKind, HeldKind } from '../factors/factor-kinds.ts'
 import { FactorLocks } from '../factors/factor-locks.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { readProofs, recordProofs } from '../sessions/proofs.ts'
 import type { Proofs } from '../sign-in-step.ts'
-import { STEP_UP_SECONDS, type StepUpRule } from './step-up-rule.ts'
+
+/** What a protected action asks for. */
+export interface StepUpRule extends AnyStepUpRule<HeldKind> {
+  /**
+   * Whether a recovery code stands in for a factor that is lost: whoever lost it puts a new one in its place, sees to the password and ends
+   * what somebody else may have open. What takes a factor away, lets programs in or concerns other accounts waits for the new factor, so
+   * that no recovery ends in an account that asks for the password only. Default: it does not.
+   */
+  readonly mendsLoss?: boolean
+  /** What the menus call the page it is reached from. Default: the name of the module of its route, in lower case. */
+  readonly page?: string
+}
 
 /** What must be proven before a protected action, and how that can be done in this browser. */
 export interface MissingProofs {
@@ -43,33 +55,21 @@ export class StepUp {
   async missing(context: HttpContext, rule?: StepUpRule): Promise<MissingProofs> {
     const session = context.session()
     const { id } = context.auth().principalAs(Account)
-    const { maxAge = STEP_UP_SECONDS, kinds } = rule ?? {}
-    const proofs = await readProofs(session, id)
+    const proofs: Proofs = await readProofs(session, id)
+    const now = this.#clock.timestamp()
     const hasPassword = await this.#users.hasPassword(id)
-    const password = hasPassword && !this.#isFresh(proofs.password, maxAge)
+    const password = hasPassword && !isRecent(proofs.password, now, rule)
     const accepted = await this.#accepted(context, rule)
     const known = { hasPassword, password, accepted }
-    const isProven =
-      proofs.kind !== undefined && this.#isFresh(proofs.factor, maxAge) && accepted.has(proofs.kind)
-    if (isProven) return { ...known, factor: false, holdsNone: false, usable: [], unlock: undefined }
+    const { kind } = proofs
+    if (kind !== undefined && isRecent(proofs.factor, now, rule) && accepted.has(kind))
+      return { ...known, factor: false, holdsNone: false, usable: [], unlock: undefined }
     const unlock = await this.#locks.unlockOf(session, id)
     const counted = (await this.#factors.usable(id)).filter(({ kind }) => accepted.has(kind))
     const usable = unlock === undefined ? counted : counted.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    const holdsNone = kinds !== undefined && usable.length === 0
+    const holdsNone = rule?.kinds !== undefined && usable.length === 0
     const factor = holdsNone || !hasPassword || (await this.#factors.isRequired(id))
     return { ...known, factor, holdsNone, usable, unlock }
-  }
-
-  /**
-   * Notes in the session what was proven, after that was recorded durably. The session gets a new identifier before it is worth more
-   * than its identifier was.
-   */
-  async record(context: HttpContext, proofs: Proofs): Promise<void> {
-    const session = context.session()
-    const { id } = context.auth().principalAs(Account)
-    const known = await readProofs(session, id)
-    await session.regenerateId()
-    await recordProofs(session, id, { ...known, ...proofs })
   }
 
   // Without a rule, as on a page that waits for no action, all count.
@@ -83,12 +83,5 @@ export class StepUp {
     const codes = mendsLoss && accepted.has('recovery') ? (['recovery'] as const) : []
     // What is demanded of the account is the stronger one, where it leaves none of the kinds of the rule.
     return new Set([...(counted.length > 0 ? counted : factors), ...codes])
-  }
-
-  // A moment in the future is none: the clock was set back since.
-  #isFresh(at: number | undefined, maxAge: number): boolean {
-    if (at === undefined) return false
-    const age = this.#clock.timestamp() - at
-    return age >= 0 && age < maxAge
   }
 }

@@ -1,4 +1,4 @@
-import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
+import type { StepUpRule } from '../../core/step-up/step-up.ts'
 import { Permission } from './permission.ts'
 
 /** What a page does to an account. Its texts are `admin.<name>.lead`, `.submit` and `.done`. */

@@ -10,7 +10,7 @@ import type { Account } from '../../core/accounts/account.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { PENDING_LOGIN_SECONDS } from '../../core/limits/limits.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { CodeCheck, isOpenChallenge, type PendingChallenge } from '../../core/factors/code-check.ts'
+import { CodeCheck, type PendingChallenge } from '../../core/factors/code-check.ts'
 
 /** How long a code works: no longer than the pending login that it belongs to, and far less than the ten minutes of ASVS 6.5.5. */
 export const MAIL_CODE_SECONDS: number = PENDING_LOGIN_SECONDS
@@ -108,7 +108,6 @@ export class MailCodes {
           .where('hash', '=', hash)
           .where('used_at', 'is', null)
           .where(isLive(now, MAIL_CODE_SECONDS))
-          .where(isOpenChallenge(challengeId))
           .executeTakeFirst()
         if (used.numUpdatedRows !== 1n) return false
         const entry: AuditEntry = { kind: 'mail-code-used', accountId, ...client, challengeId }

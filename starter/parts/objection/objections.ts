@@ -2,11 +2,11 @@ import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
 import { linkDigest } from 'sallyport-app/mail'
+import { OpenSessions } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import { CredentialVersions } from '../../core/accounts/credential-version.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { OpenSessions } from '../../core/sessions/open-sessions.ts'
 
 /**
  * What the link "this was not me" of a mail does: it ends every session and every pending login of the account. It signs nobody

@@ -4,12 +4,13 @@ import { type Actions, form } from 'sallyport/routing'
 import { allOrNothing } from 'sallyport-app/database'
 import { clientOf } from 'sallyport-app/clients'
 import { TurnedAwayException } from 'sallyport-app/pages'
+import { addProofs } from 'sallyport-app/sessions'
+import { SuspendedActions } from 'sallyport-app/step-up'
 import { Database } from '../../core/database/database.ts'
 import { AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { StepUp } from '../../core/step-up/step-up.ts'
+import { StepUp, type StepUpRule } from '../../core/step-up/step-up.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { SuspendedActions } from '../../core/step-up/suspended-action.ts'
 import { type PasskeyProof, PasskeyProofs } from './proofs.ts'
 import { type PostedPasskey, postedSchema } from './forms.ts'
 
@@ -19,7 +20,7 @@ export class ConfirmPasskeyController extends PageController {
 
   readonly #database = inject(Database)
   readonly #stepUp = inject(StepUp)
-  readonly #suspended = inject(SuspendedActions)
+  readonly #suspended = inject(SuspendedActions<StepUpRule>)
   readonly #proofs = inject(PasskeyProofs)
   readonly #audit = inject(AuditTrail)
 
@@ -51,7 +52,8 @@ export class ConfirmPasskeyController extends PageController {
       return true
     })
     if (isUsedUp !== true) return false
-    await this.#stepUp.record(this.context, { factor: this.clock.timestamp(), kind: 'passkey' })
+    const proven = { factor: this.clock.timestamp(), kind: 'passkey' } as const
+    await addProofs(this.context.session(), accountId, proven)
     return true
   }
 }

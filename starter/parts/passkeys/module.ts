@@ -29,7 +29,9 @@ const passkeys: ModuleDefinition = defineModule('Passkeys', (module) =>
       routes.middleware(RequireLogin).group((inside) => {
         inside.post('/confirm', [ConfirmPasskeyController, 'indexPost']).name('confirm')
         inside
-          .middleware(RequireStepUp.of({ action: 'step-up.action.add-factor', mendsLoss: true }))
+          .middleware(
+            RequireStepUp.of({ action: 'step-up.action.add-factor', page: 'security', mendsLoss: true }),
+          )
           .group((guarded) => {
             guarded.get('/new', [AddPasskeyController, 'index']).name('new')
             guarded.post('/new', [AddPasskeyController, 'indexPost'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Json } from 'sallyport'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { PASSWORD, World } from '../support.ts'
 import { atDoor } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { PARTS } from '../../parts.ts'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { type Browser, type Page, World } from '../support.ts'

@@ -4,7 +4,7 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin, RequirePermission } from '../../core/sessions/guards.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
-import type { StepUpRule } from '../../core/step-up/step-up-rule.ts'
+import type { StepUpRule } from '../../core/step-up/step-up.ts'
 
 /** The permission. */
 export const READ_REPORTS = 'reports.read'

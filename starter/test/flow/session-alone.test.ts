@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { STEP_UP_SECONDS } from '../../core/step-up/step-up-rule.ts'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { ofParts } from '../facts-of-parts.ts'
 import { World } from '../support.ts'
 import { everywhere, routesOf } from './routes.ts'

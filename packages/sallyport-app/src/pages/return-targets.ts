@@ -59,9 +59,7 @@ export class ReturnTargets {
    */
   async loginUrl(context: HttpContext): Promise<string> {
     const { login, otherwise } = this.#routes
-    const isRead = context.method() === 'GET' || context.method() === 'HEAD'
-    const query = isRead && context.query() !== '' ? `?${context.query()}` : ''
-    const target = await this.allowed(context.path() + query)
+    const target = await this.allowed(pageOf(context))
     if (target === undefined || target === context.url(otherwise)) return context.url(login)
     return context.url(login, { return_url: target })
   }
@@ -89,6 +87,18 @@ export class ReturnTargets {
     await context.session().remove(SESSION_KEY)
     return target ?? context.url(this.#routes.otherwise)
   }
+}
+
+/**
+ * Names the page of a request. What a form sent in its query is none of its page, which is shown again.
+ *
+ * @param context The request.
+ * @returns Path and query of the page; for a form the path alone.
+ */
+export function pageOf(context: HttpContext): string {
+  const isRead = context.method() === 'GET' || context.method() === 'HEAD'
+  const query = isRead ? context.query() : ''
+  return query === '' ? context.path() : `${context.path()}?${query}`
 }
 
 /**

@@ -1,8 +1,10 @@
 import { eventTables } from 'sallyport-app/audit'
+import { codeChallengeTables } from 'sallyport-app/challenges'
 import { knownClientTables } from 'sallyport-app/clients'
 import type { Statement } from 'sallyport-app/database'
 import { attemptTables } from 'sallyport-app/limits'
 import { mailTables } from 'sallyport-app/mail'
+import { endedSessionTables } from 'sallyport-app/sessions'
 
 /** Accounts, factors, sign-in, sign-up, sessions, resets, limits and the audit trail. */
 export const core: readonly Statement[] = [
@@ -17,6 +19,7 @@ export const core: readonly Statement[] = [
     credential_version INTEGER NOT NULL DEFAULT 1,
     language TEXT NOT NULL DEFAULT 'en',
     credential_mark TEXT,
+    mail_password_at INTEGER,
     leaves_at INTEGER
   ) STRICT`,
   `CREATE TABLE account_permission (
@@ -52,16 +55,7 @@ export const core: readonly Statement[] = [
     used_at INTEGER,
     PRIMARY KEY (account_id, prefix)
   ) STRICT, WITHOUT ROWID`,
-  `CREATE TABLE challenge (
-    id TEXT PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    attempts INTEGER NOT NULL,
-    created_at INTEGER NOT NULL,
-    ended_at INTEGER
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX challenge_age ON challenge (created_at)',
-  // They go with their account.
-  'CREATE INDEX challenge_account ON challenge (account_id)',
+  ...codeChallengeTables('account'),
   ...attemptTables,
   `CREATE TABLE confirmation (
     digest TEXT PRIMARY KEY,
@@ -79,19 +73,8 @@ export const core: readonly Statement[] = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX password_reset_age ON password_reset (expires_at)',
   'CREATE INDEX password_reset_account ON password_reset (account_id)',
-  `CREATE TABLE mail_password (
-    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    set_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX mail_password_age ON mail_password (set_at)',
   ...mailTables,
   ...knownClientTables('account'),
-  `CREATE TABLE ended_session (
-    handle TEXT NOT NULL PRIMARY KEY,
-    account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-    ended_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX ended_session_account ON ended_session (account_id)',
-  'CREATE INDEX ended_session_age ON ended_session (ended_at)',
+  ...endedSessionTables('account'),
   ...eventTables,
 ]

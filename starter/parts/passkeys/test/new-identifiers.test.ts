@@ -1,8 +1,8 @@
 /** Steps of passkeys that let a session do more. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { demanding } from '../../../test/demanding.ts'
-import { STEP_UP_SECONDS } from '../../../core/step-up/step-up-rule.ts'
 import { formAt, ownerOf, type Row, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import { type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { Passkeys } from '../passkeys.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { STEP_UP_SECONDS } from '../../../core/step-up/step-up-rule.ts'
+import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { confirm, CONFIRM, type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { duringRequest } from '../../../test/held-read.ts'
 import { type Browser, PASSWORD, type Page } from '../../../test/support.ts'

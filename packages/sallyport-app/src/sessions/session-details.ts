@@ -1,9 +1,10 @@
 import type { Json } from 'sallyport'
-import { type Client, type Device, parseDevice, placeOf } from 'sallyport-app/clients'
-import type { Proofs } from '../sign-in-step.ts'
+import { type Client, type Device, parseDevice, placeOf } from '../clients/index.ts'
+import type { Proofs } from './proofs.ts'
 
 /** What a login leaves for the list of sessions. It is kept by the framework, beside the identity, and decides nothing. */
 export interface SessionDetails {
+  /** What the login came from. */
   readonly device: Device
   /** Network that the login came from; empty when the server knew no address. */
   readonly place: string
@@ -11,14 +12,25 @@ export interface SessionDetails {
   readonly proven: readonly string[]
 }
 
-/** @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent. */
+/**
+ * Describes a login.
+ *
+ * @param client Where it came from.
+ * @param proofs What was proven.
+ * @returns Details for `login()`, far below their limit of 2,048 bytes: nothing in them is as long as what the client sent.
+ */
 export function sessionDetails(client: Client, proofs: Proofs): Readonly<Record<string, Json>> {
   const { password, kind } = proofs
   const proven = [...(password === undefined ? [] : ['password']), ...(kind === undefined ? [] : [kind])]
   return { device: client.device, place: placeOf(client.clientAddress), proven }
 }
 
-/** @returns What they say; nothing of what is malformed. */
+/**
+ * Reads the details of a session.
+ *
+ * @param details What `login()` was given.
+ * @returns What they say; nothing of what is malformed.
+ */
 export function readSessionDetails(details: Readonly<Record<string, Json>>): SessionDetails {
   const { device, place, proven } = details
   return {
