@@ -9,7 +9,7 @@ import { root } from './guide-code.ts'
 
 // Who takes a preset has to read it. A ceiling may only fall: what needs more lines takes them from elsewhere. The aim for
 // "standard" is 9,500; the core alone has more.
-const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 9075, full: 16_495 }
+const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 8666, full: 16_022 }
 const KIT = join(root, 'starter')
 const TEXTS = /(?:^|\/)texts\.\w+\.ts$|^core\/messages\/\w+\//
 const TESTS = /(?:^|\/)test\//

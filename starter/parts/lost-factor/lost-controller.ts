@@ -9,7 +9,7 @@ import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import type { Door } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 const NO_RECOVERY: TurnedAway = {
@@ -105,7 +105,7 @@ export class LostController extends SecondDoor {
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,
-      at: toMoment(timeOf(recovery), this.context.locale()),
+      at: TIMES.moment(timeOf(recovery), this.context.locale()),
     }
     return this.page('lost-factor::start', data, state)
   }

@@ -2,7 +2,7 @@ import { type HttpContext, inject } from 'sallyport'
 import { discardChallenge } from 'sallyport-app/webauthn'
 import type { AccountRights } from '../../core/account-rights.ts'
 import type { AtDoor } from '../../core/factors/factor-kinds.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { Passkeys, type StoredPasskey } from './passkeys.ts'
@@ -49,8 +49,8 @@ export class PasskeySlots implements AtDoor, SlotData, SignInStep {
         id,
         label,
         kind: `passkeys.resident.${resident}`,
-        added: toMoment(createdAt, context.locale()),
-        used: toMoment(usedAt, context.locale()),
+        added: TIMES.moment(createdAt, context.locale()),
+        used: TIMES.moment(usedAt, context.locale()),
       }))
       return { passkeys, known: this.#known(context, owner.principal.id, list) }
     }

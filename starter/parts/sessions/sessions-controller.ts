@@ -10,7 +10,8 @@ import { type OpenSession, SessionEnds } from './session-ends.ts'
 import { signOut } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 
 // More than this is no list to read; all of them can be ended at once.
 const SHOWN_SESSIONS = 50
@@ -111,7 +112,7 @@ interface SessionLine {
 function toLine(session: OpenSession, locale: string): SessionLine {
   const { handle, isCurrent, startedAt, lastUsedAt } = session
   const { device, place, proven } = readSessionDetails(session.details)
-  const momentOf = (date: Date): Moment => toMoment(Math.floor(date.getTime() / 1000), locale)
+  const momentOf = (date: Date): Moment => TIMES.moment(Math.floor(date.getTime() / 1000), locale)
   return {
     handle,
     isCurrent,
