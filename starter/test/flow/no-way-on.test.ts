@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/limits/limits.ts'
 import { PARTS } from '../../parts.ts'
 import { demanding } from '../demanding.ts'
 import { ownerOf } from './steps.ts'
@@ -11,8 +11,8 @@ describe('without a part that leads on who has no factor at hand', () => {
   it('an account that must set up one waits until its password counts no more as one by mail [MEND-04]', async (test) => {
     const must = demanding().parts.filter(({ lostFactors }) => lostFactors === undefined)
     const { world, person: ada } = await ownerOf(test, { parts: must, factor: 'none' })
-    const byMail = { account_id: ada.id, set_at: world.clock.timestamp() }
-    await world.database.insertInto('mail_password').values(byMail).execute()
+    const byMail = { mail_password_at: world.clock.timestamp() }
+    await world.database.updateTable('account').set(byMail).execute()
     const browser = world.browser()
 
     assert.equal((await browser.password(ada)).location, '/login')

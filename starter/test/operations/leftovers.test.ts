@@ -7,7 +7,6 @@ import { MAX_AUTHENTICATORS } from '../../core/factors/factor-setups.ts'
 import { MAX_SETUPS } from '../../core/factors/shown-secrets.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import type { Bound } from '../database/bound.ts'
 import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
@@ -30,7 +29,6 @@ const TABLES: Readonly<Record<string, Bound>> = {
   kysely_migration_lock: { because: 'one row' },
   known_client: { because: 'deleted here when it was not seen for 400 days, and a sign-in is made for each' },
   mail: { because: 'deleted when it was sent; one that was given up is deleted here after a week' },
-  mail_password: 'one',
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
   used_step: { because: 'the newest hundred of each authenticator' },
@@ -141,16 +139,5 @@ describe('what is left of what has ended', () => {
       assert.equal(await count(world, 'factor'), left)
     }
     assert.deepEqual(world.faults, [])
-  })
-
-  it('keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]', async (test) => {
-    const world = await World.create(test)
-    const { id } = await world.person('ada')
-    await insert(world, 'mail_password', { account_id: id, set_at: NOW })
-
-    world.clock.advance(MAIL_PASSWORD_SECONDS + LEFT_SECONDS - 1)
-    assert.equal(await world.identity.leftovers.delete(), 0)
-    world.clock.advance(1)
-    assert.equal(await world.identity.leftovers.delete(), 1)
   })
 })
