@@ -153,7 +153,7 @@ describe('TotpFactors.verifyAndConsume()', () => {
     const { app, factors, account, code } = await enrolled(test)
     const challenges = app.get(Challenges)
     await challenges.reserve('first', account.id)
-    const accepted = async (): Promise<void> => {
+    const accepted = async (): Promise<never> => {
       throw new Error('the trail is full')
     }
     const digits = await code(0)
