@@ -211,14 +211,18 @@ export class Browser extends PageClient {
 
   /** Opens the login page and sends address and password. */
   async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
-    await this.open('/login')
-    return this.submit('/login', { email: person.email, password })
+    return this.send('/login', { email: person.email, password })
   }
 
   /** Opens the challenge page and sends a code. */
   async code(code: string): Promise<Page> {
-    await this.open('/login/2fa')
-    return this.submit('/login/2fa', { code })
+    return this.send('/login/2fa', { code })
+  }
+
+  /** Opens a page and sends its form. */
+  async send(path: string, fields: Parameters<PageClient['submit']>[1] = {}): Promise<Page> {
+    await this.open(path)
+    return this.submit(path, fields)
   }
 
   /** Signs in through both doors. @returns What came back after the last step. */

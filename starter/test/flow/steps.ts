@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { Secret } from 'sallyport'
-import { type Browser, type Page, PASSWORD, type Person, type PersonOptions, World } from '../support.ts'
+import {
+  type Browser,
+  type Page,
+  PASSWORD,
+  type Person,
+  type PersonOptions,
+  World,
+  type WorldOptions,
+} from '../support.ts'
 
 /** The second door. */
 export const DOOR = '/login/2fa'
@@ -26,6 +34,22 @@ export interface Owner {
 export function newestLink(world: World): string {
   const [mail] = world.mailbox.list()
   return /https:\/\/app\.test(\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+
+/** @returns Path of the link with this beginning, in the newest mail that has one. */
+export function linkIn(world: World, beginning: string): string {
+  const pattern = new RegExp(`${beginning}[\\w-]{43}`)
+  const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
+  const found = links.find((link) => link !== undefined)
+  assert.ok(found !== undefined, `no mail has a link ${beginning}`)
+  return found
+}
+
+/** @returns The words of each item of the list with this class. */
+export function itemsOf({ html }: Pick<Page, 'html'>, list: string): readonly string[] {
+  const items = new RegExp(`<ul class="${list}">([^]*?)</ul>`).exec(html)?.[1]?.split('</li>') ?? []
+  const words = items.map((item) => item.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+  return words.map((text) => text.trim()).filter((text) => text !== '')
 }
 
 /** @returns How many mails with such a subject were sent. */
@@ -83,8 +107,9 @@ export async function enroll(
 export async function signedIn(
   test: TestContext,
   options: PersonOptions = { factor: 'enabled' },
+  settings: WorldOptions = {},
 ): Promise<Owner> {
-  const world = await World.create(test)
+  const world = await World.create(test, settings)
   const person = await world.person('ada', options)
   const browser = world.browser()
   await browser.signIn(person)
@@ -93,9 +118,14 @@ export async function signedIn(
 }
 
 /** @returns A browser in which the password was proven, at a page of the second door. */
-export async function atDoor(world: World, person: Person, path: string = DOOR): Promise<Browser> {
+export async function atDoor(
+  world: World,
+  person: Person,
+  path: string = DOOR,
+  password: string = PASSWORD,
+): Promise<Browser> {
   const browser = world.browser()
-  await browser.password(person)
+  await browser.password(person, password)
   await browser.open(path)
   return browser
 }
