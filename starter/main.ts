@@ -1,7 +1,7 @@
 import { type App, SystemClock } from 'sallyport'
 import { type Faults, runProgram, serveProgram } from 'sallyport-app/program'
 import { runCommand } from './commands.ts'
-import { banner } from './core/boot/banner.ts'
+import { bannerOf } from './core/boot/banner.ts'
 import { demoAccountOf } from './core/boot/demo-account.ts'
 import { readEnvironment } from './core/boot/environment.ts'
 import { FactorVault } from './core/factors/factor-vault.ts'
@@ -19,18 +19,13 @@ await runProgram(process.argv.slice(2), {
 
 async function serve(): Promise<void> {
   const environment = readEnvironment(process.env, PARTS)
-  const { basePath, dataDirectory, databaseUrl, isProduction, mail, origin } = environment
+  const { isProduction, mail } = environment
   const opened = await openApplication(environment, clock)
   await serveProgram(opened, environment, async () => {
     const demo = await demoAccountOf(opened, environment, clock)
     return {
       hourly: hourlyTasks,
-      banner: ({ url, listensOn }) => {
-        const urls = { url: (origin ?? url) + basePath, listensOn: listensOn + basePath }
-        const data = databaseUrl === undefined ? dataDirectory : opened.places.accounts.name
-        const hasMailbox = !isProduction && mail === undefined
-        return banner({ ...urls, data, demo, hasMailbox }, process.stdout)
-      },
+      banner: (url) => bannerOf(url, { demo, hasMailbox: !isProduction && mail === undefined }),
       faults: (app) => faultsOf(app, isProduction),
     }
   })

@@ -8,7 +8,7 @@ import { filesOf } from '../../packages/create-sallyport/src/project.ts'
 import { root } from './guide-code.ts'
 
 // Who takes a preset has to read it. A ceiling may only fall: what needs more lines takes them from elsewhere.
-const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 8666, full: 16_022 }
+const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 8637, full: 15_993 }
 const KIT = join(root, 'starter')
 const TEXTS = /(?:^|\/)texts\.\w+\.ts$|^core\/messages\/\w+\//
 const TESTS = /(?:^|\/)test\//

@@ -1,54 +1,30 @@
 import { styleText } from 'node:util'
 import { renderUnicodeCompact } from 'uqr'
+import type { Banner } from 'sallyport-app/program'
 import { BRAND } from '../brand.ts'
 import { DEMO_EMAIL, DEMO_PASSWORD, type DemoAccount } from './demo-account.ts'
 
-/** Facts for the banner. */
-export interface BannerFacts {
-  /** Address to open. */
-  readonly url: string
-  /** Address that it listens on; differs from the URL behind a proxy. */
-  readonly listensOn: string
-  /** The folder of the databases, or what else they are in. */
-  readonly data: string
-  /** The demo account; undefined when there is none. */
-  readonly demo: DemoAccount | undefined
-  /** Whether mails are shown at `/dev/mail`. */
-  readonly hasMailbox: boolean
-}
-
-/** @returns What a developer needs to know after `npm start`. */
-export function banner(facts: BannerFacts, stream: NodeJS.WriteStream): string {
-  const strong = (text: string): string => styleText('bold', text, { stream })
-  const { url, listensOn, data, demo, hasMailbox } = facts
-  const lines = [
-    '',
-    // The QR code comes first: it may be taller than the window, and the rest must stay next to the prompt.
-    ...(demo === undefined ? [] : [...qrCode(demo.uri.reveal(), stream), '']),
-    `  ${BRAND.name}: ${strong(url)}`,
-    ...(url === listensOn ? [] : [`  Listening on: ${listensOn}`]),
-    ...(hasMailbox
-      ? [`  New account: ${url}/sign-up, its mail, for this machine only: ${url}/dev/mail`]
-      : []),
-    `  Data: ${data}`,
-    '',
+/** @returns What a developer reads after `npm start`: where mails are, and how to sign in, as far as there is such a mailbox and account. */
+export function bannerOf(
+  url: string,
+  { demo, hasMailbox }: { readonly demo: DemoAccount | undefined; readonly hasMailbox: boolean },
+): Banner {
+  const mailbox = `New account: ${url}/sign-up, its mail, for this machine only: ${url}/dev/mail`
+  const notes = hasMailbox ? [[mailbox]] : []
+  if (demo === undefined) return { name: BRAND.name, notes }
+  const account = [
+    'Demo account',
+    `  Email address   ${DEMO_EMAIL}`,
+    `  Password        ${DEMO_PASSWORD}`,
+    '  Code            scan the QR code above with an authenticator app, or enter the secret',
+    `  Secret          ${demo.secret.reveal()}`,
   ]
-  if (demo !== undefined)
-    lines.push(
-      '  Demo account',
-      `    Email address   ${strong(DEMO_EMAIL)}`,
-      `    Password        ${strong(DEMO_PASSWORD)}`,
-      '    Code            scan the QR code above with an authenticator app, or enter the secret',
-      `    Secret          ${strong(demo.secret.reveal())}`,
-      '',
-      '  No authenticator at hand? "npm start -- code" in a second terminal prints the current code.',
-      '',
-    )
-  return [...lines, '  Press Ctrl+C to stop.', '', ''].join('\n')
+  const help = 'No authenticator at hand? "npm start -- code" in a second terminal prints the current code.'
+  return { name: BRAND.name, above: qrCode(demo.uri.reveal()), notes: [...notes, account, [help]] }
 }
 
 // Scanners need dark on light with a light border. Both colors are set, because a terminal may use either as its default.
-function qrCode(text: string, stream: NodeJS.WriteStream): readonly string[] {
+function qrCode(text: string): readonly string[] {
   const lines = renderUnicodeCompact(text, { border: 2 }).split('\n')
-  return lines.map((line) => `    ${styleText(['whiteBright', 'bgBlack'], line, { stream })}`)
+  return lines.map((line) => `    ${styleText(['whiteBright', 'bgBlack'], line, { stream: process.stdout })}`)
 }

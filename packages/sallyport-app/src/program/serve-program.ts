@@ -1,9 +1,10 @@
 import { getLogger } from '@logtape/logtape'
 import type { App } from 'sallyport'
-import { beginLogging, everyHour, type HourlyTask, listen, type Opening } from '../boot/index.ts'
+import { beginLogging, everyHour, type HourlyTask, listen } from '../boot/index.ts'
 import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from '../health/index.ts'
 import { MailSender } from '../mail/index.ts'
 import type { ServerSettings } from '../settings/index.ts'
+import { type Banner, bannerText } from './banner.ts'
 import type { Opened } from './open-program.ts'
 
 // How long the end waits for the mails that are being sent.
@@ -22,10 +23,10 @@ export interface ServeOptions {
   /**
    * Says what the operator reads once it listens.
    *
-   * @param opening Where it listens, without the base path.
-   * @returns A text, which is printed.
+   * @param url Where its pages are.
+   * @returns What is printed.
    */
-  banner(opening: Opening): string
+  banner(url: string): Banner
   /**
    * Says what every process does each hour.
    *
@@ -69,7 +70,11 @@ export async function serveProgram(
     app.onClosing(leaveLoadBalancer(app, settings), { milliseconds: MAX_DRAIN_MILLISECONDS })
     const opening = await listen(app, settings)
     opened.listensAt(opening.url)
-    process.stdout.write(options.banner(opening))
+    const { basePath, dataDirectory, databaseUrl, origin } = settings
+    const url = (origin ?? opening.url) + basePath
+    const data = databaseUrl === undefined ? dataDirectory : opened.places.accounts.name
+    const places = { url, listensOn: opening.listensOn + basePath, data }
+    process.stdout.write(bannerText(options.banner(url), places, process.stdout))
   } catch (error) {
     await close()
     throw error
