@@ -43,11 +43,9 @@ export function mailsOf(world: World, subject: RegExp): number {
 
 /** Asks for a link, and chooses name and password behind it. @returns The page that sets up the second factor. */
 export async function signUp(world: World, browser: Browser, name: string): Promise<Page> {
-  await browser.open('/sign-up')
-  await browser.submit('/sign-up', { email: `${name}@example.test` })
+  await browser.send('/sign-up', { email: `${name}@example.test` })
   const link = newestLink(world)
-  await browser.open(link)
-  const created = await browser.submit(link, { name, password: PASSWORD })
+  const created = await browser.send(link, { name, password: PASSWORD })
   assert.deepEqual([created.status, created.location], [303, '/enroll'])
   return browser.open('/enroll')
 }
