@@ -59,6 +59,8 @@ export interface Acts {
   readonly endSessions: (world: World, accountId: string) => Promise<unknown>
   readonly endEverybodysSessions: (world: World) => Promise<unknown>
   readonly resetFactors: (world: World, accountId: string) => Promise<unknown>
+  /** Says that the factors of an account are lost: what replaces them waits. */
+  readonly loseFactors: (world: World, person: Person) => Promise<unknown>
   /** Moves an account to another address. Gives what brings the former one back. */
   readonly changeAddress: (world: World, person: Person, email: string) => Promise<() => Promise<unknown>>
 }

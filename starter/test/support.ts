@@ -219,7 +219,7 @@ export class Browser extends PageClient {
   }
 
   /** Opens a page and sends its form. */
-  async send(path: string, fields: Parameters<Browser['submit']>[1] = {}): Promise<Page> {
+  async send(path: string, fields: Parameters<PageClient['submit']>[1] = {}): Promise<Page> {
     await this.open(path)
     return this.submit(path, fields)
   }

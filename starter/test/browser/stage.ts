@@ -87,6 +87,12 @@ export class Stage {
     await this.look(visit, name)
   }
 
+  /** Presses a button and looks at the page that follows. */
+  async press(visit: Visit, button: string, name: string): Promise<void> {
+    await visit.click('button', button)
+    await this.look(visit, name)
+  }
+
   /**
    * @param visit A window.
    * @param person Whose password to enter on the login page.

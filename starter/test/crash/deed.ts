@@ -65,14 +65,6 @@ export function browserWith(world: World, cookie: string): Browser {
   return browser
 }
 
-/** @returns The link of this kind in the newest mail that has one. */
-export function linkIn(world: World, pattern: RegExp): string {
-  const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
-  const found = links.find((link) => link !== undefined)
-  assert.ok(found !== undefined, `no mail has a link ${String(pattern)}`)
-  return found
-}
-
 export function assertLeadsTo(page: Page, location: string): void {
   assert.deepEqual([page.status, page.location], [303, location])
 }

@@ -36,6 +36,22 @@ export function newestLink(world: World): string {
   return /https:\/\/app\.test(\/\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
+/** @returns Path of the link with this beginning, in the newest mail that has one. */
+export function linkIn(world: World, beginning: string): string {
+  const pattern = new RegExp(`${beginning}[\\w-]{43}`)
+  const links = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[0])
+  const found = links.find((link) => link !== undefined)
+  assert.ok(found !== undefined, `no mail has a link ${beginning}`)
+  return found
+}
+
+/** @returns The words of each item of the list with this class. */
+export function itemsOf({ html }: Pick<Page, 'html'>, list: string): readonly string[] {
+  const items = new RegExp(`<ul class="${list}">([^]*?)</ul>`).exec(html)?.[1]?.split('</li>') ?? []
+  const words = items.map((item) => item.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '))
+  return words.map((text) => text.trim()).filter((text) => text !== '')
+}
+
 /** @returns How many mails with such a subject were sent. */
 export function mailsOf(world: World, subject: RegExp): number {
   return world.mailbox.list().filter((mail) => subject.test(mail.subject)).length
@@ -106,17 +122,23 @@ export async function enrolled(test: TestContext): Promise<Owner & { readonly co
 export async function signedIn(
   test: TestContext,
   options: PersonOptions = { factor: 'enabled' },
+  settings: WorldOptions = {},
 ): Promise<Owner> {
-  const owner = await ownerOf(test, { factor: 'none', ...options })
+  const owner = await ownerOf(test, { factor: 'none', ...settings, ...options })
   await owner.browser.signIn(owner.person)
   owner.world.clock.advance(30)
   return owner
 }
 
 /** @returns A browser in which the password was proven, at a page of the second door. */
-export async function atDoor(world: World, person: Person, path: string = DOOR): Promise<Browser> {
+export async function atDoor(
+  world: World,
+  person: Person,
+  path: string = DOOR,
+  password: string = PASSWORD,
+): Promise<Browser> {
   const browser = world.browser()
-  await browser.password(person)
+  await browser.password(person, password)
   await browser.open(path)
   return browser
 }

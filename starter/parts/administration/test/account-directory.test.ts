@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { FactorKinds } from '../../../core/factors/known-kinds.ts'
-import { AccountDirectory } from '../account-directory.ts'
+import { AccountDirectory, type AccountPage } from '../account-directory.ts'
 import { type Accounts, accounts } from '../../../test/identity/fixture.ts'
 
 async function directory(
@@ -49,7 +49,7 @@ describe('the directory of accounts', () => {
     }
   })
 
-  it('goes on behind the last account, even if others appear or it is gone by then', async (test) => {
+  it('goes on behind the last account, even if it is gone by then', async (test) => {
     const people = Array.from({ length: 60 }, (_, n) => {
       const number = String(n).padStart(2, '0')
       return [`Person ${number}`, `p${number}@example.test`] as const
@@ -58,11 +58,9 @@ describe('the directory of accounts', () => {
 
     for (const search of ['', 'person', 'p']) {
       const seen: string[] = []
-      let after = ''
-      for (let rounds = 0; rounds < 5; rounds += 1) {
-        const page = await found.list({ search, after })
+      for (let after: string | null = ''; after !== null;) {
+        const page: AccountPage = await found.list({ search, after })
         seen.push(...page.accounts.map(({ email }) => email))
-        if (page.next === null) break
         after = page.next
       }
       assert.deepEqual(
@@ -70,31 +68,20 @@ describe('the directory of accounts', () => {
         people.map(([, email]) => email),
       )
     }
-    await store.users.add({ name: 'Person 00a', email: 'p00a@example.test', passwordHash: null }, store.clock)
-    const first = await found.list({ search: '', after: '' })
-    assert.equal(first.accounts.length, 25)
+    assert.equal((await found.list({ search: '', after: 'gone' })).accounts[0]?.email, 'p00@example.test')
     // Who is left out makes no page end early.
-    for (const { id } of [
-      ...first.accounts,
-      ...(await found.list({ search: '', after: first.next ?? '' })).accounts,
-    ])
+    const first = await found.list({ search: '', after: '' })
+    const second = await found.list({ search: '', after: first.next ?? '' })
+    const row = { kind: 'totp', label: 'App', state: 'enabled', secret: 'x', created_at: 0 } as const
+    for (const { id } of [...first.accounts, ...second.accounts])
       await store.database
         .insertInto('factor')
-        .values({
-          id,
-          account_id: id,
-          kind: 'totp',
-          label: 'App',
-          state: 'enabled',
-          secret: 'x',
-          created_at: 0,
-        })
+        .values({ id, account_id: id, ...row })
         .execute()
     for (const search of ['', 'person', 'p']) {
       const rest = await found.list({ search, after: '', withoutFactor: true })
-      assert.deepEqual([rest.accounts.length, rest.accounts.at(-1)?.email], [11, 'p59@example.test'])
+      assert.deepEqual([rest.accounts.length, rest.accounts.at(-1)?.email], [10, 'p59@example.test'])
     }
-    assert.equal((await found.list({ search: '', after: 'gone' })).accounts[0]?.email, 'p00@example.test')
   })
 })
 

@@ -7,7 +7,7 @@ import { Users } from '../../../core/accounts/users.ts'
 import { AuditTrail } from '../../../core/audit/audit-trail.ts'
 import { type Environment, readEnvironment } from '../../../core/boot/environment.ts'
 import { OTHER } from '../../../test/languages.ts'
-import { desk, REASON, runEveryWay } from '../../../test/commands/desk.ts'
+import { desk, REASON } from '../../../test/commands/desk.ts'
 import { add, link } from '../account-commands.ts'
 import { NewAccounts } from '../new-accounts.ts'
 
@@ -30,22 +30,6 @@ describe('npm start -- COMMAND, about accounts', () => {
     assert.equal((await app.get(NewAccounts).find(token))?.email, 'ada@example.test')
     assert.equal((await app.get(Users).findByEmail('ada@example.test'))?.passwordHash, null)
     assert.deepEqual([again.exitCode, again.text], [1, 'Refused: This address has an account already.\n'])
-  })
-
-  it('ends each sentence with one full stop, whichever command it is and however it ends [RA-3201]', async (test) => {
-    const { run } = desk(test, { NODE_ENV: 'development' })
-    const own = ['eve@example.test', ...REASON]
-
-    await runEveryWay(run, [
-      ['add', 'eve@example.test', '--name', 'Eve', ...REASON],
-      ['link', ...own],
-      ['grant', 'eve@example.test', 'admin.access', ...REASON],
-      ['withdraw', 'eve@example.test', 'admin.access', ...REASON],
-      ['disable', ...own],
-      ['enable', ...own],
-      ['end-sessions', ...own],
-      ['reset-factors', ...own],
-    ])
   })
 
   it('does each thing through the same code as the pages, with the operator and the reason in the trail [RA-3201 RA-2204]', async (test) => {

@@ -44,8 +44,7 @@ const acts: Scene = {
     await stage.show(visit, '/admin', 'admin-under-way')
     await stage.show(visit, home, 'admin-account-under-way')
     const act = async (path: string, button: string, name: string): Promise<void> => {
-      await visit.open(path)
-      await stage.look(visit, name)
+      await stage.show(visit, path, name)
       await visit.page.getByLabel('Reason').fill(REASON)
       await visit.click('button', button)
     }
@@ -59,8 +58,7 @@ const acts: Scene = {
     await stage.show(visit, `/admin/accounts/${root.id}`, 'admin-own')
     await visit.open(`/admin/accounts/${root.id}/disable`)
     await visit.page.getByLabel('Reason').fill(REASON)
-    await visit.click('button', 'Disable')
-    await stage.look(visit, 'admin-refused')
+    await stage.press(visit, 'Disable', 'admin-refused')
     stage.world.clock.advance(301)
     await stage.show(visit, `${home}/disable`, 'admin-confirm')
   },

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { TOKEN_CLIENT_LIMIT } from '../token-check.ts'
 import { newToken } from '../token-format.ts'
 import { World } from '../../../test/support.ts'
-import { makeToken, Program, read, type Reply } from './program.ts'
+import { calling, makeToken, Program, read, type Reply } from './program.ts'
 
 const MALFORMED = 'Bearer realm="api", error="invalid_request"'
-
-/** Sends bytes as they are, and gives status and head. */
-async function raw(
-  url: string,
-  head: readonly string[],
-): Promise<{ readonly status: number; readonly head: string }> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  socket.write([...head, 'Host: localhost', 'Connection: close', '', ''].join('\r\n'))
-  let text = ''
-  for await (const chunk of socket) text += String(chunk)
-  return { status: Number(text.split(' ')[1]), head: text }
-}
 
 function assertProblem({ status, headers }: Reply, expected: number): void {
   assert.equal(status, expected)
@@ -27,54 +13,28 @@ function assertProblem({ status, headers }: Reply, expected: number): void {
 }
 
 describe('abuse of API tokens', () => {
-  it('a token in the URL is refused, alone and beside the header, and counts nowhere else either', async (test) => {
-    const world = await World.create(test)
-    const token = await makeToken(world, await world.person('ada'))
-    const program = new Program(world, token)
+  it('a token in the URL or in a list of several is refused, and counts nowhere else either', async (test) => {
+    const { token, program } = await calling(test)
 
     const alone = await read(await program.client.get(`/api/me?access_token=${token}`))
     const beside = await program.get(`/me?access_token=${token}`)
     const escaped = await program.get(`/me?%61ccess_token=${token}`)
-    for (const reply of [alone, beside, escaped]) {
+    const listed = await program.get('/me', { headers: { authorization: `Bearer x, Bearer ${token}` } })
+    for (const reply of [alone, beside, escaped, listed]) {
       assertProblem(reply, 400)
       assert.equal(reply.headers.get('www-authenticate'), MALFORMED)
-      assert.equal(JSON.stringify(reply.json).includes(token), false)
     }
 
-    const others = [
-      await program.client.get(`/api/me?token=${token}`),
-      await program.client.get('/api/me', {
-        headers: { cookie: `access_token=${token}; __Host-sid=${token}` },
-      }),
-      await program.client.get('/api/me', { headers: { authorization: token } }),
-      await program.client.request('DELETE', '/api/me/token', { form: { access_token: token } }),
-    ]
-    for (const response of others) assert.equal(response.status, 401)
+    const { client } = program
+    const cookie = `access_token=${token}; __Host-sid=${token}`
+    for (const response of [
+      await client.get(`/api/me?token=${token}`),
+      await client.get('/api/me', { headers: { cookie } }),
+      await client.get('/api/me', { headers: { authorization: token } }),
+      await client.request('DELETE', '/api/me/token', { form: { access_token: token } }),
+    ])
+      assert.equal(response.status, 401)
     assert.equal((await program.get('/me')).status, 200)
-  })
-
-  it('two headers, a list and a header with a trick are refused, through a socket too', async (test) => {
-    const world = await World.create(test)
-    const token = await makeToken(world, await world.person('ada'))
-    const url = await world.listen(test)
-    const right = `Authorization: Bearer ${token}`
-
-    const one = await raw(url, ['GET /api/me HTTP/1.1', right])
-    const answers = [
-      await raw(url, ['GET /api/me HTTP/1.1', right, right]),
-      await raw(url, ['GET /api/me HTTP/1.1', right, `authorization: Bearer ${newToken().reveal()}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer x, Bearer ${token}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization : Bearer ${token}`]),
-      await raw(url, ['GET /api/me HTTP/1.1', `Authorization: Bearer ${token}\0`]),
-    ]
-
-    assert.equal(one.status, 200)
-    for (const { status, head } of answers) {
-      assert.ok([400, 401].includes(status), head)
-      assert.equal(head.includes('ada@example.test'), false)
-      assert.equal(head.includes(token), false)
-    }
-    assert.deepEqual(world.faults, [])
   })
 
   it('every refusal looks the same: unknown, expired, revoked, of a disabled account, mistyped', async (test) => {
@@ -112,22 +72,17 @@ describe('abuse of API tokens', () => {
     const ended = await new Program(world, token).get('/me')
 
     assert.deepEqual([status, json['code']], [401, 'token_suspended'])
-    assert.match(headers.get('www-authenticate') ?? '', /^Bearer realm="api", error="invalid_token"$/)
-    assert.match(String(json['detail']), /sign in and keep it on the page "API tokens", or create a new one$/)
+    assert.equal(headers.get('www-authenticate'), 'Bearer realm="api", error="invalid_token"')
     for (const reply of [other, ended]) assert.equal(reply.json['code'], 'ERR_AUTH_UNAUTHORIZED')
     assert.equal((await world.events(ada)).filter((kind) => kind === 'token-refused').length, 2)
   })
 
   it('a client that guesses is told to wait, is looked up no more often than that, and locks out nobody', async (test) => {
-    const world = await World.create(test)
-    const token = await makeToken(world, await world.person('ada'))
-    const send = (sent: string, clientAddress: string): Promise<Response> =>
-      world.app.fetch(
-        new Request('https://app.test/api/me', { headers: { authorization: `Bearer ${sent}` } }),
-        {
-          clientAddress,
-        },
-      )
+    const { world, token } = await calling(test)
+    const send = (sent: string, clientAddress: string): Promise<Response> => {
+      const headers = { authorization: `Bearer ${sent}` }
+      return world.app.fetch(new Request('https://app.test/api/me', { headers }), { clientAddress })
+    }
 
     for (let times = 0; times < TOKEN_CLIENT_LIMIT.failures; times += 1)
       assert.equal((await send(newToken().reveal(), `2001:db8::${times}`)).status, 401)
@@ -138,10 +93,10 @@ describe('abuse of API tokens', () => {
     assert.equal((await send(token, '2001:db8::ffff')).status, 200)
     assert.equal((await send(newToken().reveal(), '2001:db8:0:1::1')).status, 401)
     const browser = world.browser()
-    assert.equal((await browser.password({ email: 'ada@example.test' })).location, '/account')
+    assert.equal((await browser.password({ email: 'ada@example.test' })).location, '/login/2fa')
   })
 
-  it('no token stands in a log record, an event or an error', async (test) => {
+  it('no token stands in the database, a log record or an error: its beginning and a digest do', async (test) => {
     const { configure, reset } = await import('@logtape/logtape')
     const records: string[] = []
     await configure({
@@ -149,17 +104,16 @@ describe('abuse of API tokens', () => {
       loggers: [{ category: [], sinks: ['all'], lowestLevel: 'trace' }],
     })
     test.after(reset)
-    const world = await World.create(test)
-    const token = await makeToken(world, await world.person('ada'))
-    const program = new Program(world, token)
+    const { world, token, program } = await calling(test)
 
     await program.get('/me')
     await program.get(`/me?access_token=${token}`)
+    const tokens = JSON.stringify(await world.database.selectFrom('api_token').selectAll().execute())
     await program.send('DELETE', '/me/token')
     await program.get('/me')
 
-    assert.ok(records.length > 0)
-    const events = await world.database.selectFrom('event').selectAll().execute()
-    assert.equal([...records, JSON.stringify(events)].join('\n').includes(token.slice(14)), false)
+    assert.ok(records.length > 0 && tokens.includes(token.slice(0, 14)))
+    const events = JSON.stringify(await world.database.selectFrom('event').selectAll().execute())
+    assert.equal([...records, tokens, events].join('\n').includes(token.slice(14)), false)
   })
 })

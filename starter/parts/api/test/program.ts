@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { Secret } from 'sallyport'
 import { TestClient, type TestRequestOptions } from 'sallyport/testing'
 import { ApiTokens, type TokenRequest } from '../api-tokens.ts'
-import type { Person, World } from '../../../test/support.ts'
+import { type Person, World } from '../../../test/support.ts'
 
 const FROM = { clientAddress: '192.0.2.7', device: '' }
 
@@ -19,7 +20,6 @@ export async function makeToken(
   person: Person,
   request: Partial<TokenRequest> = {},
 ): Promise<string> {
-  await world.app.boot()
   const identity = await world.identity.users.authenticationIdentity(person.id)
   const { credentialVersion = 0 } = identity ?? {}
   const made = await world.app
@@ -63,6 +63,22 @@ export class Program {
   #with(options: TestRequestOptions): TestRequestOptions {
     return { ...options, headers: { authorization: `Bearer ${this.#token}`, ...options.headers } }
   }
+}
+
+/** Somebody with a program that calls the API. */
+export interface Calling {
+  readonly world: World
+  readonly ada: Person
+  readonly token: string
+  readonly program: Program
+}
+
+/** @returns An administrator with one. */
+export async function calling(test: TestContext, scopes: readonly string[] = []): Promise<Calling> {
+  const world = await World.create(test)
+  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+  const token = await makeToken(world, ada, { scopes })
+  return { world, ada, token, program: new Program(world, token) }
 }
 
 /** @returns Its parts. */

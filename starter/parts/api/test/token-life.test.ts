@@ -1,63 +1,39 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Outbox } from 'sallyport-app/mail'
 import { Mails } from '../../../core/mail/mails.ts'
+import { signedIn } from '../../../test/flow/steps.ts'
 import { OTHER, saidInOther } from '../../../test/languages.ts'
-import { type Browser, type Person, World } from '../../../test/support.ts'
+import { World } from '../../../test/support.ts'
 import { ApiTokens } from '../api-tokens.ts'
 import { ENDING_TOKENS, TOLD_DAYS } from '../ending-tokens.ts'
-import { makeToken, Program } from './program.ts'
+import { calling, makeToken, Program } from './program.ts'
 
 const DAY = 24 * 60 * 60
 const FROM = { clientAddress: '192.0.2.7', device: '' }
 
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  /** Signed in, with fresh proofs and an unused code. */
-  readonly browser: Browser
-  readonly program: Program
-  readonly id: string
-}
-
-async function scene(test: TestContext): Promise<Scene> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const program = new Program(world, await makeToken(world, ada, { scopes: ['activity.read'] }))
-  const [token] = await world.app.get(ApiTokens).list(ada.id)
-  const browser = world.browser()
-  await browser.signIn(ada)
-  world.clock.advance(30)
-  return { world, ada, browser, program, id: token?.id ?? '' }
-}
-
-async function post(browser: Browser, path: string, fields = {}): Promise<void> {
-  await browser.open(path)
-  const { status } = await browser.submit(path, fields)
-  assert.ok([200, 303].includes(status), `${path}: ${status}`)
-}
-
 describe('a token of an account', () => {
   it('is suspended by a change of credentials, and named in its mail and on the page that follows [RA-2401 RA-3001]', async (test) => {
-    const present = await scene(test)
-    const { world, browser, program } = present
+    const { world, person, browser } = await signedIn(test)
+    const program = new Program(world, await makeToken(world, person))
     assert.equal((await program.get('/me')).status, 200)
 
-    await post(browser, '/account/password', { password: 'another gate of two doors' })
+    const changed = await browser.send('/account/password', { password: 'another gate of two doors' })
 
+    assert.equal(changed.status, 303)
     assert.equal((await program.get('/me')).status, 401)
-    const [mail] = world.mailbox.list()
     assert.match(
-      mail?.text ?? '',
+      world.mailbox.list()[0]?.text ?? '',
       /stopped working[^]*\n- ci\n\nhttps:\/\/app\.test\/account\/security\/tokens\n/,
     )
     assert.match((await browser.open('/account/security')).html, /<p>ci\. /)
   })
 
   it('is confirmed and revoked by one of fifty at once [RA-2502]', async (test) => {
-    const { world, ada, id } = await scene(test)
+    const { world, ada } = await calling(test)
     const tokens = world.app.get(ApiTokens)
+    const id = (await tokens.list(ada.id))[0]?.id ?? ''
     const credentialVersion = (await world.identity.users.endSessions(ada.id)) ?? 0
     const owner = { accountId: ada.id, ...FROM }
     const fifty = async (once: () => Promise<boolean>): Promise<number> =>

@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { missing } from '../../../test/facts-of-parts.ts'
-import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import type { Browser, Page } from '../../../test/support.ts'
 import { makeToken, Program } from './program.ts'
-import { CONFIRM, confirm } from '../../../test/flow/steps.ts'
+import { CONFIRM, confirm, type Owner, signedIn } from '../../../test/flow/steps.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`
 const TOKEN = /sallyport_[0-9A-Za-z]{49}/
 const JSON_ONLY = { headers: { accept: 'application/json' } }
 
-interface Signed {
-  readonly ada: Person
-  readonly browser: Browser
-}
-
-async function signedIn(world: World): Promise<Signed> {
-  const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
-  const browser = world.browser()
-  await browser.signIn(ada)
-  return { ada, browser }
+function signedInAdmin(test: TestContext): Promise<Owner> {
+  return signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
 }
 
 async function make(
@@ -37,28 +29,21 @@ function idOf(page: Page): string {
 
 describe('the page of the tokens', () => {
   it('makes a token only after password and factor were proven within five minutes [FACTOR-31]', async (test) => {
-    const world = await World.create(test)
-    const { ada, browser } = await signedIn(world)
+    const { world, person: ada, browser } = await signedInAdmin(test)
     world.clock.advance(301)
 
     const asked = await browser.open(NEW)
-    await browser.open(LIST)
-    const posted = await browser.submit(NEW, { label: 'ci', days: '30' })
-    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 0)
-    assert.match((await browser.open(NEW, { follow: true })).html, /aria-current=page>API tokens</)
+    assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(NEW)}`)
     await confirm(world, browser, { person: ada, path: NEW })
     const made = await make(browser)
 
-    for (const page of [asked, posted])
-      assert.equal(page.location, `${CONFIRM}?return_url=${encodeURIComponent(NEW)}`)
     assert.equal(made.status, 200)
     assert.match(made.html, TOKEN)
     assert.ok((await world.events(ada)).includes('token-created'))
   })
 
   it('shows a token once, and never again what could be used', async (test) => {
-    const world = await World.create(test)
-    const { browser } = await signedIn(world)
+    const { world, browser } = await signedInAdmin(test)
 
     const scopes = ['activity.read', ...(missing('administration-api') ? [] : ['admin.access'])]
     const made = await make(browser, { label: '<b>ci', 'scopes[]': ['', ...scopes] })
@@ -75,8 +60,7 @@ describe('the page of the tokens', () => {
   })
 
   it('makes one token for each form, of fifty posts at once and of a later one [RA-2702 RA-2502]', async (test) => {
-    const world = await World.create(test)
-    const { ada, browser } = await signedIn(world)
+    const { world, person: ada, browser } = await signedInAdmin(test)
     const opened = await browser.open(NEW)
     const form = { form: idOf(opened), label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'] }
     const tabs = Array.from({ length: 50 }, () => browser.twin())
@@ -98,51 +82,28 @@ describe('the page of the tokens', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('offers what the account has, and refuses everything else', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const browser = world.browser()
-    await browser.signIn(bob)
+  it('offers what the account has, refuses everything else, and keeps what was typed', async (test) => {
+    const { world, browser } = await signedIn(test, {})
 
     const form = await browser.open(NEW)
-    const refused = await make(browser, { 'scopes[]': ['', 'admin.access'] })
+    const foreign = await make(browser, { 'scopes[]': ['', 'admin.access'] })
+    const none = await make(browser, { 'scopes[]': [''] })
+    const nameless = await make(browser, { label: ' ', days: '90' })
 
     assert.match(form.html, /value="activity\.read"/)
     assert.equal(form.html.includes('admin.access'), false)
-    assert.equal(refused.status, 422)
-    assert.match(refused.html, /A token cannot do what your account may not do/)
-    assert.equal(TOKEN.test(refused.html), false)
-  })
-
-  it('makes no token without a permission, and says so', async (test) => {
-    const world = await World.create(test)
-    const { browser } = await signedIn(world)
-
-    const page = await make(browser, { 'scopes[]': [''] })
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /Choose at least one permission/)
-    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 0)
-    assert.match((await make(browser)).html, TOKEN)
-  })
-
-  it('keeps what was typed when it refuses', async (test) => {
-    const world = await World.create(test)
-    const { browser } = await signedIn(world)
-
-    const page = await make(browser, { label: ' ', days: '90', 'scopes[]': ['', 'activity.read'] })
-
-    assert.equal(page.status, 422)
-    assert.match(page.html, /value="90" selected/)
-    assert.match(page.html, /value="activity\.read" checked/)
-    assert.match(page.html, /id="label-error"/)
+    for (const page of [foreign, none, nameless]) assert.equal(page.status, 422)
+    assert.match(foreign.html, /A token cannot do what your account may not do/)
+    assert.match(none.html, /Choose at least one permission/)
+    assert.match(nameless.html, /value="activity\.read" checked/)
+    assert.match(nameless.html, /value="90" selected/)
     for (const days of ['0', '-1', '31', '1e9', 'x', ''])
       assert.equal((await make(browser, { days })).status, 422)
+    assert.deepEqual(await world.database.selectFrom('api_token').select('id').execute(), [])
   })
 
   it('revokes a token at once, without a proof', async (test) => {
-    const world = await World.create(test)
-    const { ada, browser } = await signedIn(world)
+    const { world, person: ada, browser } = await signedInAdmin(test)
     const program = new Program(world, await makeToken(world, ada))
     world.clock.advance(600)
     const list = await browser.open(LIST)
@@ -156,8 +117,7 @@ describe('the page of the tokens', () => {
   })
 
   it('neither shows, revokes nor confirms a token of another account', async (test) => {
-    const world = await World.create(test)
-    const { browser } = await signedIn(world)
+    const { world, browser } = await signedInAdmin(test)
     const eve = await world.person('eve')
     const token = await makeToken(world, eve, { name: 'secret of eve' })
     const row = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
@@ -173,8 +133,7 @@ describe('the page of the tokens', () => {
   })
 
   it('lets a token count again that the owner confirms after a change of credentials [RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const { ada, browser } = await signedIn(world)
+    const { world, person: ada, browser } = await signedInAdmin(test)
     const program = new Program(world, await makeToken(world, ada))
     await world.identity.users.endSessions(ada.id)
     world.clock.advance(400)

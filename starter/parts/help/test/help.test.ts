@@ -9,8 +9,7 @@ describe('/{locale}/help', () => {
     const world = await World.create(test)
     const browser = world.browser()
     for (const path of CHOICE) {
-      await browser.open(path)
-      await browser.submit(path, { language: 'en' })
+      await browser.send(path, { language: 'en' })
     }
 
     const other = await browser.open(`/${OTHER}/help`, { headers: { 'accept-language': 'en' } })
@@ -31,15 +30,7 @@ describe('/{locale}/help', () => {
     for (const path of [`/${OTHER}`, `/${OTHER}/login`]) assert.equal((await browser.open(path)).status, 404)
     const { html } = await browser.open('/login', IN_OTHER)
     assert.match(html, new RegExp(`<html lang="${OTHER}">`))
-    for (const place of [
-      'xx',
-      'en-US',
-      'en%2Fhelp',
-      'en%00',
-      'constructor',
-      '%F0%9F%98%80',
-      'x'.repeat(5000),
-    ]) {
+    for (const place of ['xx', 'en-US', 'en%2Fhelp', 'constructor', '%F0%9F%98%80', 'x'.repeat(5000)]) {
       const { status } = await browser.open(`/${place}/help`)
       assert.ok([400, 404].includes(status), `${place}: ${status}`)
     }
@@ -57,7 +48,6 @@ describe('/{locale}/help', () => {
         const { status, html } = await browser.open(path)
         assert.equal(status, 200)
         assert.match(html, new RegExp(`<html lang="${language}">`))
-        assert.equal(html.split(/<h1|<\/main>/)[1]?.match(/<p>[^<]{20,}<\/p>/g)?.length, 3)
       }
     }
     for (const topic of ['toString', 'signing-in/x', 'help.signing-in'])

@@ -6,20 +6,19 @@ import {
   assertSignsIn,
   browserWith,
   type Deed,
-  linkIn,
   named,
   personOf,
   type Telling,
 } from '../../../test/crash/deed.ts'
-import { codesOf, personOf as shownTo } from '../../../test/flow/steps.ts'
-import type { Browser, Person, World } from '../../../test/support.ts'
+import { atDoor, codesOf, linkIn, personOf as shownTo } from '../../../test/flow/steps.ts'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
+import { ask, begin, CONFIRM_LINK, reachSetUp } from './steps.ts'
 
 const lostFactor: Deed = {
   name: 'a new factor in place of lost ones',
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })
-    await beginRecovery(world, ada)
+    await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
     const other = world.browser()
     assertLeadsTo(await other.password(ada), '/login/2fa')
@@ -47,43 +46,11 @@ const lostFactor: Deed = {
   },
 }
 
-async function submit(browser: Browser, path: string): Promise<string | null> {
-  await browser.open(path)
-  return (await browser.submit(path)).location
-}
-
-async function beginRecovery(world: World, person: Person): Promise<void> {
-  const browser = world.browser()
-  await browser.password(person)
-  assert.equal(await submit(browser, '/lost'), '/lost')
-  await submit(world.browser(), linkIn(world, /\/lost\/confirm\/[\w-]{43}/))
-}
-
-async function reachSetUp(world: World, person: Person): Promise<Browser> {
-  const browser = world.browser()
-  await browser.password(person)
-  await browser.open('/lost')
-  assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
-  assert.equal(await submit(browser, linkIn(world, /\/enroll\/confirm\/[\w-]{43}/)), '/enroll')
-  return browser
-}
-
-async function askedFor(world: World): Promise<Person> {
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const browser = world.browser()
-  await browser.password(ada)
-  await submit(browser, '/lost')
-  return ada
-}
-
 const request: Telling = {
   name: 'the request for a recovery',
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/lost')
-    return { browser, facts: {} }
+    return { browser: await atDoor(world, ada, '/lost'), facts: {} }
   },
   act: (browser) => browser.submit('/lost'),
 }
@@ -91,8 +58,8 @@ const request: Telling = {
 const confirmation: Telling = {
   name: 'the link that confirms a recovery',
   async prepare(world) {
-    await askedFor(world)
-    const link = linkIn(world, /\/lost\/confirm\/[\w-]{43}/)
+    await ask(world, await world.person('ada', { factor: 'enabled' }))
+    const link = linkIn(world, CONFIRM_LINK)
     const browser = world.browser()
     await browser.open(link)
     return { browser, facts: { link } }
@@ -103,11 +70,9 @@ const confirmation: Telling = {
 const stopping: Telling = {
   name: 'the sign-in that stops a recovery',
   async prepare(world) {
-    const ada = await askedFor(world)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/login/2fa')
-    return { browser, facts: { code: await world.code(ada) } }
+    const ada = await world.person('ada', { factor: 'enabled' })
+    await ask(world, ada)
+    return { browser: await atDoor(world, ada), facts: { code: await world.code(ada) } }
   },
   act: (browser, { code = '' }) => browser.submit('/login/2fa', { code }),
 }

@@ -2,8 +2,11 @@ import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import type { Person } from '../../../test/support.ts'
-import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
+import { FactorRecovery, RECOVERY_CONFIRM_SECONDS, RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 import { DEEDS, TELLINGS } from './deeds.ts'
+import { begin } from './steps.ts'
+
+const HERE = { clientAddress: '192.0.2.7', device: '' }
 
 async function atLost(stage: Stage, visit: Visit, person: Person): Promise<void> {
   await stage.enterPassword(visit, person)
@@ -19,28 +22,23 @@ const lostFactor: Scene = {
     const visit = await stage.open()
     await atLost(stage, visit, ada)
     await stage.look(visit, 'lost')
-    await visit.click('button', 'Start the recovery')
-    await stage.look(visit, 'lost-asked')
+    await stage.press(visit, 'Start the recovery', 'lost-asked')
     const link = stage.link('/lost/confirm/')
     await stage.show(visit, link, 'lost-confirm')
-    await visit.click('button', 'Start the waiting time')
-    await stage.look(visit, 'lost-waiting-begins')
+    await stage.press(visit, 'Start the waiting time', 'lost-waiting-begins')
     await atLost(stage, visit, ada)
     await stage.look(visit, 'lost-waiting')
     await stage.show(visit, stage.link('/lost/cancel/'), 'lost-cancel')
     clock.advance(RECOVERY_WAIT_SECONDS)
     await atLost(stage, visit, ada)
     await stage.look(visit, 'lost-ready')
-    await visit.click('button', 'Set up a new second step')
-    await stage.look(visit, 'lost-enroll-mail')
+    await stage.press(visit, 'Set up a new second step', 'lost-enroll-mail')
     await stage.show(visit, stage.link('/enroll/confirm/'), 'lost-enroll-confirm')
     const elsewhere = await stage.open()
     await stage.show(elsewhere, stage.link('/enroll/confirm/'), 'lost-enroll-elsewhere')
-    await visit.click('button', 'Continue')
-    await stage.look(visit, 'lost-enroll')
+    await stage.press(visit, 'Continue', 'lost-enroll')
     await visit.open(stage.link('/lost/cancel/'))
-    await visit.click('button', 'Stop it')
-    await stage.look(visit, 'lost-stopped')
+    await stage.press(visit, 'Stop it', 'lost-stopped')
     await stage.show(visit, link, 'lost-outdated')
     await atLost(stage, visit, ada)
     await stage.look(visit, 'lost-paused')
@@ -61,8 +59,7 @@ const noticed: Scene = {
     await stage.show(owner, '/account', 'lost-notice')
     await stage.show(owner, '/nothing-here', 'lost-notice-404')
     await owner.open('/account')
-    await owner.click('button', 'Stop it')
-    await stage.look(owner, 'lost-notice-stopped')
+    await stage.press(owner, 'Stop it', 'lost-notice-stopped')
   },
 }
 
@@ -71,6 +68,19 @@ export const facts: PartFacts = {
   scenes: [lostFactor, noticed],
   deeds: DEEDS,
   tellings: TELLINGS,
+  acts: { loseFactors: begin },
+  openings: {
+    'the link that confirms a recovery': async (world, { id }) => {
+      const recoveries = world.app.get(FactorRecovery)
+      let token = ''
+      await recoveries.ask(id, HERE, async ({ confirm }) => void (token = confirm))
+      return {
+        lifetimeSeconds: RECOVERY_CONFIRM_SECONDS,
+        isOpen: async () => (await recoveries.confirmable(token)) !== undefined,
+        use: async () => (await recoveries.confirm(token, HERE, async () => undefined)) !== undefined,
+      }
+    },
+  },
   beside: {
     'GET /lost':
       'shows the ways that are left without the second factor, to users who have proven the password',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import {
+  FactorRecovery,
   LOST_FACTOR_LIMIT,
   RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
@@ -9,58 +10,42 @@ import {
   RECOVERY_WAIT_SECONDS,
 } from '../factor-recovery.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { testMailLinks } from '../../../test/flow/mail-link.ts'
 import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
-import { codesOf, personOf } from '../../../test/flow/steps.ts'
+import {
+  atDoor,
+  codesOf,
+  DOOR,
+  enroll,
+  linkIn,
+  mailsOf,
+  newestLink,
+  personOf,
+  RECOVERY,
+} from '../../../test/flow/steps.ts'
+import { PARTS } from '../../../parts.ts'
+import { ask, begin, CANCEL_LINK, CONFIRM_LINK, goOn, reachSetUp } from './steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
+const YEAR = 365 * 24 * 60 * 60
 
-/** Path of a link in the newest mail that has one of this kind. */
-function linkOf(world: World, kind: 'confirm' | 'cancel' | 'forgot' | 'enroll'): string {
-  const pattern = {
-    confirm: /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/,
-    cancel: /https:\/\/app\.test(\/lost\/cancel\/[\w-]{43})/,
-    forgot: /https:\/\/app\.test(\/forgot\/[\w-]{43})/,
-    enroll: /https:\/\/app\.test(\/enroll\/confirm\/[\w-]{43})/,
-  }[kind]
-  const found = world.mailbox.list().map(({ text }) => pattern.exec(text)?.[1])
-  return found.find((link) => link !== undefined) ?? ''
+interface Owner {
+  readonly world: World
+  readonly ada: Person
 }
 
-async function post(browser: Browser, path: string): Promise<Page> {
-  await browser.open(path)
-  return browser.submit(path)
-}
-
-/** Proves the password, and asks for a recovery. */
-async function ask(world: World, person: Person, password?: string): Promise<Browser> {
-  const browser = world.browser()
-  assert.equal((await browser.password(person, password)).location, '/login/2fa')
-  await browser.open('/lost')
-  assert.equal((await browser.submit('/lost')).location, '/lost')
-  return browser
-}
-
-/** Asks and confirms: the waiting time begins. */
-async function begin(world: World, person: Person, password?: string): Promise<void> {
-  await ask(world, person, password)
-  const page = await post(world.browser(), linkOf(world, 'confirm'))
-  assert.deepEqual([page.status, /The waiting time has begun/.test(page.html)], [200, true])
-}
-
-/** Goes on after the waiting time, up to the page with the secret. */
-async function reachSetUp(world: World, person: Person, password?: string): Promise<Browser> {
-  const browser = world.browser()
-  assert.equal((await browser.password(person, password)).location, '/login/2fa')
-  await browser.open('/lost')
-  assert.equal((await browser.submit('/lost/continue')).location, '/enroll')
-  const link = linkOf(world, 'enroll')
-  assert.equal((await post(browser, link)).location, '/enroll')
-  return browser
-}
-
-async function withFactor(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
+async function withFactor(test: TestContext): Promise<Owner> {
   const world = await World.create(test)
   return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+}
+
+/** Somebody whose waiting time is over. */
+async function ready(test: TestContext): Promise<Owner> {
+  const owner = await withFactor(test)
+  await begin(owner.world, owner.ada)
+  owner.world.clock.advance(RECOVERY_WAIT_SECONDS)
+  return owner
 }
 
 async function outcomes(world: World): Promise<readonly unknown[]> {
@@ -71,31 +56,19 @@ async function outcomes(world: World): Promise<readonly unknown[]> {
 describe('a lost factor', () => {
   it('offers a recovery code, another factor, and then a verified recovery [RA-2101 RA-0303 FACTOR-33]', async (test) => {
     const { world, ada } = await withFactor(test)
-    const browser = world.browser()
-    assert.equal((await browser.open('/lost')).location, '/login')
-    await browser.password(ada)
+    assert.equal((await world.browser().open('/lost')).location, '/login')
+    const browser = await atDoor(world, ada)
 
-    const challenge = await browser.open('/login/2fa')
+    const challenge = await browser.open(DOOR)
     const page = await browser.open('/lost')
 
     assert.match(challenge.html, /href="\/lost"/)
-    const places = ['id="lost-code"', 'id="lost-other"', 'id="lost-verified"'].map((part) =>
-      page.html.indexOf(part),
-    )
-    assert.ok(places.every((place) => place > 0))
-    assert.deepEqual(
-      places,
-      places.toSorted((one, other) => one - other),
-    )
-    assert.match(page.html, /No recovery code is left/)
-    assert.match(page.html, /After 72 hours/)
+    assert.match(page.html, /id="lost-code"[^]*id="lost-other"[^]*id="lost-verified"/)
     assert.equal(await browser.isSignedIn(), false)
   })
 
-  it('ends in a new factor after the waiting time, and the old ones die with it [RA-2101 RA-2102 FACTOR-34]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
+  it('ends in a new factor after the waiting time, which counts for no protected action; the old ones die [RA-2101 RA-2102 FACTOR-33 FACTOR-34]', async (test) => {
+    const { world, ada } = await ready(test)
     const browser = await reachSetUp(world, ada)
     const shown = await browser.open('/enroll')
     assert.equal(await world.identity.secondFactors.isRequired(ada.id), true)
@@ -109,153 +82,69 @@ describe('a lost factor', () => {
     await browser.open('/enroll')
     assert.equal((await browser.submit('/enroll/done')).location, '/account')
 
-    assert.equal(await browser.isSignedIn(), true)
+    const { html } = await browser.open('/account/recovery-codes', { follow: true })
+    assert.deepEqual([/name="password"/.test(html), /name="code"/.test(html)], [true, true])
     assert.equal((await world.database.selectFrom('factor').selectAll().execute()).length, 1)
     assert.deepEqual(await outcomes(world), ['completed'])
     world.clock.advance(30)
-    const [old, present] = [world.browser(), world.browser()]
-    await old.password(ada)
-    assert.equal((await old.code(await world.code(ada))).status, 422)
-    await present.password(ada)
-    assert.equal((await present.code(await world.code(again))).location, '/account')
+    assert.equal((await (await atDoor(world, ada)).code(await world.code(ada))).status, 422)
+    assert.equal((await world.browser().signIn(again)).location, '/account')
     assert.match(world.mailbox.list()[0]?.subject ?? '', /Your second step was replaced/)
     assert.deepEqual(world.faults, [])
   })
 
-  it('counts for no protected action [RA-2102 FACTOR-33]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
-    const browser = await reachSetUp(world, ada)
-    const again = await personOf(world, 'ada', await browser.open('/enroll'))
-    await browser.submit('/enroll', { code: await world.code(again) })
-    await browser.open('/enroll')
-    await browser.submit('/enroll/done')
-
-    const { html } = await browser.open('/account/recovery-codes', { follow: true })
-
-    assert.deepEqual([/name="password"/.test(html), /name="code"/.test(html)], [true, true])
-  })
-
   it('is password-only at no step, and an abandoned set-up leaves the old factor [RA-2102 RA-2706 FACTOR-34]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
+    const { world, ada } = await ready(test)
     const browser = await reachSetUp(world, ada)
-    await browser.open('/enroll')
-    for (const path of ['/account', '/account/security', '/login/2fa'])
+    for (const path of ['/account', '/account/security', DOOR])
       assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
     await browser.open('/enroll')
     assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
-    assert.match((await browser.open('/account')).location ?? '', /^\/login/)
+    assert.equal(await browser.isSignedIn(), false)
+
     const again = await reachSetUp(world, ada)
     await again.open('/enroll')
     await again.submit('/enroll/cancel')
-    assert.match((await again.open('/login')).html, /still has its earlier second step/)
 
-    assert.equal((await world.browser().password(ada)).location, '/login/2fa')
-    const owner = world.browser()
-    assert.equal((await owner.signIn(ada)).location, '/account')
+    assert.match((await again.open('/login')).html, /still has its earlier second step/)
+    assert.equal((await world.browser().password(ada)).location, DOOR)
+    assert.equal((await world.browser().signIn(ada)).location, '/account')
   })
 
   it('nothing is possible before the waiting time, and nothing after the time to go on [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     await begin(world, ada)
     world.clock.advance(RECOVERY_WAIT_SECONDS - 1)
-    const early = world.browser()
-    await early.password(ada)
-    assert.match((await early.open('/lost')).html, /can set up a new second step from/)
-    assert.equal((await early.submit('/lost/continue')).location, '/lost')
-    assert.equal((await early.submit('/lost')).location, '/lost')
+    const early = await goOn(world, ada)
+    assert.equal(early.location, '/lost')
+    assert.equal((await early.browser.send('/lost')).location, '/lost')
     assert.deepEqual(await outcomes(world), [null])
 
     world.clock.advance(RECOVERY_OPEN_SECONDS + 1)
-    const late = world.browser()
-    await late.password(ada)
-    await late.open('/lost')
-    assert.equal((await late.submit('/lost/continue')).location, '/lost')
+
+    assert.equal((await goOn(world, ada)).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
-  })
-
-  it('every link of a mail changes nothing when it is opened, and works once [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await ask(world, ada)
-    const [confirm, cancel] = [linkOf(world, 'confirm'), linkOf(world, 'cancel')]
-    const stored = JSON.stringify(await world.database.selectFrom('recovery_link').selectAll().execute())
-    for (const link of [confirm, cancel]) {
-      assert.equal(stored.includes(link.split('/').at(-1) ?? 'none'), false)
-      assert.equal((await world.browser().open(link)).status, 200)
-      assert.equal((await world.browser().client.request('HEAD', link)).status, 200)
-      const forged = world.browser()
-      await forged.open(link)
-      assert.equal((await forged.submit(link, { _csrf: 'x' })).status, 403)
-    }
-    assert.deepEqual(await outcomes(world), [null])
-
-    assert.equal((await post(world.browser(), confirm)).status, 200)
-    assert.equal((await world.browser().open(confirm)).status, 410)
-    assert.equal((await post(world.browser(), cancel)).status, 200)
-    for (const link of [confirm, cancel, '/lost/cancel/x', '/lost/confirm/x'])
-      assert.equal((await world.browser().open(link)).status, 410, link)
-    assert.deepEqual(await outcomes(world), ['cancelled'])
-    assert.deepEqual(
-      (await world.events(ada)).filter((kind) => kind.startsWith('recovery')),
-      ['recovery-requested', 'recovery-confirmed', 'recovery-cancelled'],
-    )
-  })
-
-  it('a link that is not confirmed within half an hour ends [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await ask(world, ada)
-    const confirm = linkOf(world, 'confirm')
-    world.clock.advance(RECOVERY_CONFIRM_SECONDS)
-
-    assert.equal((await world.browser().open(confirm)).status, 410)
-    await ask(world, ada)
-    assert.equal((await world.browser().open(confirm)).status, 410)
-    assert.equal((await world.browser().open(linkOf(world, 'confirm'))).status, 200)
   })
 
   it('is told in every mail with a link that stops it, and on every page of a signed-in session [RA-2101 RA-2401]', async (test) => {
     const { world, ada } = await withFactor(test)
-    const signedIn = world.browser()
-    await signedIn.signIn(ada)
-    assert.doesNotMatch((await signedIn.open('/account')).html, /started to replace your second step/)
+    const browser = world.browser()
+    await browser.signIn(ada)
+    assert.doesNotMatch((await browser.open('/account')).html, /action="\/lost\/stop"/)
     await begin(world, ada)
 
     for (const path of ['/account', '/', '/account/security'])
-      assert.match(
-        (await signedIn.open(path)).html,
-        /Account recovery is in progress[^]*action="\/lost\/stop"/,
-        path,
-      )
-    assert.ok(world.mailbox.list().every(({ text }) => text.includes('/lost/cancel/')))
-    await signedIn.open('/account')
-    assert.equal((await signedIn.submit('/lost/stop')).location, '/account')
+      assert.match((await browser.open(path)).html, /action="\/lost\/stop"/, path)
+    assert.ok(world.mailbox.list().every(({ text }) => text.includes(CANCEL_LINK)))
+    assert.equal((await browser.submit('/lost/stop')).location, '/account')
 
-    assert.match((await signedIn.open('/account')).html, /The recovery was stopped/)
-    assert.doesNotMatch((await signedIn.open('/account')).html, /started to replace/)
+    const { html } = await browser.open('/account')
+    assert.match(html, /The recovery was stopped/)
+    assert.doesNotMatch(html, /action="\/lost\/stop"/)
     assert.deepEqual(await outcomes(world), ['cancelled'])
     const stranger = world.browser()
     await stranger.open('/login')
     assert.equal((await stranger.submit('/lost/stop')).status, 401)
-  })
-
-  it('a sign-in with the factor stops it, and says so [RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
-    const attacker = await reachSetUp(world, ada)
-    const secret = await personOf(world, 'ada', await attacker.open('/enroll'))
-
-    const owner = world.browser()
-    await owner.signIn(ada)
-
-    assert.match((await owner.open('/account')).html, /It was stopped, because you signed in/)
-    assert.deepEqual(await outcomes(world), ['cancelled'])
-    assert.equal((await attacker.submit('/enroll', { code: await world.code(secret) })).location, '/login')
-    assert.equal(await owner.isSignedIn(), true)
-    assert.equal((await world.browser().password(ada)).location, '/login/2fa')
   })
 
   it('any change of the credentials ends it, before and after the waiting time [RA-3001 RA-3002]', async (test) => {
@@ -263,10 +152,7 @@ describe('a lost factor', () => {
     await begin(world, ada)
     await world.identity.users.endSessions(ada.id)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
-    const late = world.browser()
-    await late.password(ada)
-    await late.open('/lost')
-    assert.equal((await late.submit('/lost/continue')).location, '/lost')
+    assert.equal((await goOn(world, ada)).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
 
     await begin(world, ada)
@@ -275,130 +161,191 @@ describe('a lost factor', () => {
     const again = await personOf(world, 'ada', await setUp.open('/enroll'))
     await world.disable(ada)
     await world.identity.users.enable(ada.id)
+
     assert.equal((await setUp.submit('/enroll', { code: await world.code(again) })).location, '/login')
-    assert.equal(
-      (await world.database.selectFrom('factor').select('id').where('state', '=', 'enabled').execute())
-        .length,
-      1,
-    )
+    const enabled = world.database.selectFrom('factor').select('id').where('state', '=', 'enabled')
+    assert.equal((await enabled.execute()).length, 1)
   })
 
-  it('of 50 parallel posts one confirms, one stops, and one completes [RA-2502]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const fifty = async (path: string): Promise<readonly number[]> => {
-      const browsers = await Promise.all(
-        Array.from({ length: 50 }, async () => {
-          const browser = world.browser()
-          await browser.open(path)
-          return browser
-        }),
-      )
-      return (await Promise.all(browsers.map((browser) => browser.submit(path)))).map(({ status }) => status)
-    }
-    const once = [200, ...Array<number>(49).fill(410)]
-    await ask(world, ada)
-    assert.deepEqual((await fifty(linkOf(world, 'confirm'))).toSorted(), once)
-    assert.deepEqual((await fifty(linkOf(world, 'cancel'))).toSorted(), once)
-    world.clock.advance(RECOVERY_PAUSE_SECONDS)
-
-    await begin(world, ada)
-    world.clock.advance(RECOVERY_WAIT_SECONDS)
+  it('of several posts of the new code one completes it [RA-2502]', async (test) => {
+    const { world, ada } = await ready(test)
     const browser = await reachSetUp(world, ada)
     const again = await personOf(world, 'ada', await browser.open('/enroll'))
     const code = await world.code(again)
     const twins = Array.from({ length: 9 }, () => browser.twin())
+
     const pages = await Promise.all(twins.map((twin) => twin.submit('/enroll', { code })))
 
     assert.equal(pages.filter((page) => codesOf(page).length === 10).length, 1)
-    assert.deepEqual((await outcomes(world)).toSorted(), ['cancelled', 'completed'])
+    assert.deepEqual(await outcomes(world), ['completed'])
     const events = await world.events(ada)
-    for (const kind of ['recovery-confirmed', 'recovery-cancelled', 'recovery-completed', 'factor-enabled'])
-      assert.equal(events.filter((each) => each === kind).length, kind === 'recovery-confirmed' ? 2 : 1, kind)
+    for (const kind of ['recovery-completed', 'factor-enabled'])
+      assert.equal(events.filter((each) => each === kind).length, 1, kind)
     assert.deepEqual(world.faults, [])
   })
 
   it('a clock that was set back leaves a waiting time, and no longer one than the longest [RA-2708]', async (test) => {
     const { world, ada } = await withFactor(test)
-    const year = 365 * 24 * 60 * 60
-    world.clock.advance(year)
+    world.clock.advance(YEAR)
     await begin(world, ada)
-    world.clock.advance(-year)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/lost')
-    assert.equal((await browser.submit('/lost/continue')).location, '/lost')
+    world.clock.advance(-YEAR)
+    assert.equal((await goOn(world, ada)).location, '/lost')
 
     world.clock.advance(RECOVERY_LONG_WAIT_SECONDS)
     await reachSetUp(world, ada)
+  })
+
+  it('a clock that was set back begins the pause after a stop anew, and makes it no longer [RA-2708 RA-2101]', async (test) => {
+    const { world, ada } = await withFactor(test)
+    const recoveries = world.app.get(FactorRecovery)
+    world.clock.advance(YEAR)
+    await ask(world, ada)
+    await recoveries.cancelOf(ada.id, { clientAddress: '192.0.2.7', device: '' })
+    world.clock.advance(-YEAR)
+
+    assert.equal((await recoveries.stateOf(ada.id)).kind, 'paused')
+    world.clock.advance(RECOVERY_PAUSE_SECONDS)
+    assert.equal((await recoveries.stateOf(ada.id)).kind, 'none')
+  })
+})
+
+/** A way to sign in, and whether it ends a recovery. */
+interface Proof {
+  readonly ends: boolean
+  readonly signIn: (browser: Browser, owner: Owner & { readonly codes: readonly string[] }) => Promise<Page>
+}
+
+const KINDS_OF_PARTS = PARTS.flatMap(({ factorKinds = [] }) => factorKinds)
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  totp: { ends: true, signIn: (browser, { ada }) => browser.signIn(ada) },
+  recovery: {
+    ends: true,
+    signIn: async (browser, { ada, codes: [code = ''] }) => {
+      await browser.password(ada)
+      return browser.send(RECOVERY, { code })
+    },
+  },
+  ...Object.fromEntries(
+    Object.values(ofParts('doors')).map(({ kind, page, prove }): [string, Proof] => [
+      kind,
+      {
+        ends: KINDS_OF_PARTS.some((each) => each.kind === kind && each.isHeld),
+        signIn: async (browser, { world, ada }) => {
+          await browser.password(ada)
+          return browser.submit(page, await prove(browser, world))
+        },
+      },
+    ]),
+  ),
+}
+
+describe('a sign-in while a factor is said to be lost', () => {
+  for (const [kind, { ends, signIn }] of Object.entries(PROOFS))
+    it(`with ${kind} ${ends ? 'ends the recovery that waits' : 'does not stop the recovery, which ends in a new factor'} [RA-2101 RA-2102 FACTOR-34]`, async (test) => {
+      const world = await World.create(test, ofParts('settings'))
+      const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+      world.clock.advance(30)
+      await begin(world, ada)
+      const browser = world.browser()
+
+      assert.equal((await signIn(browser, { world, ada, codes })).location, '/account')
+
+      assert.deepEqual(await outcomes(world), [ends ? 'cancelled' : null])
+      const { html } = await browser.open('/account')
+      assert.equal(/A recovery of your second step was under way/.test(html), ends)
+      assert.equal(/action="\/lost\/stop"/.test(html), !ends)
+      assert.equal(mailsOf(world, /recovery of your second step was stopped/), ends ? 1 : 0)
+      world.clock.advance(RECOVERY_WAIT_SECONDS)
+      assert.equal((await goOn(world, ada)).location, ends ? '/lost' : '/enroll')
+    })
+
+  it('ends the set-up of a new one, too [RA-2101]', async (test) => {
+    const { world, ada } = await ready(test)
+    const attacker = await reachSetUp(world, ada)
+    const secret = await personOf(world, 'ada', await attacker.open('/enroll'))
+    const owner = world.browser()
+    await owner.signIn(ada)
+
+    const late = await attacker.submit('/enroll', { code: await world.code(secret) })
+
+    assert.equal(late.location, '/login')
+    assert.deepEqual(await outcomes(world), ['cancelled'])
+    assert.equal(await owner.isSignedIn(), true)
   })
 })
 
 describe('an attacker', () => {
   it('with the password only, sends the owner a few mails and gets nowhere [RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
-    for (let times = 0; times < LOST_FACTOR_LIMIT.failures; times += 1) await ask(world, ada)
-    const browser = world.browser()
-    await browser.password(ada)
-    await browser.open('/lost')
+    await ask(world, ada)
+    const replaced = linkIn(world, CONFIRM_LINK)
+    for (let times = 1; times < LOST_FACTOR_LIMIT.failures; times += 1) await ask(world, ada)
+    assert.equal((await world.browser().open(replaced)).status, 410)
+    const browser = await atDoor(world, ada, '/lost')
 
-    const refused = await browser.submit('/lost')
+    assert.equal((await browser.submit('/lost')).status, 429)
 
-    assert.deepEqual([refused.status, /requested too often/.test(refused.html)], [429, true])
     assert.equal(world.mailbox.list().length, LOST_FACTOR_LIMIT.failures)
     world.clock.advance(RECOVERY_WAIT_SECONDS)
-    const later = world.browser()
-    await later.password(ada)
-    await later.open('/lost')
-    assert.equal((await later.submit('/lost/continue')).location, '/lost')
+    assert.equal((await goOn(world, ada)).location, '/lost')
     // The owner can use the link that the attacker made the application send.
-    await ask(world, ada)
-    assert.equal((await post(world.browser(), linkOf(world, 'confirm'))).status, 200)
+    await begin(world, ada)
   })
 
   it('with the mailbox only, needs two weeks, and ends every session of the owner on the way [RA-2101 RA-1601]', async (test) => {
     const { world, ada } = await withFactor(test)
     const owner = world.browser()
     await owner.signIn(ada)
-    const attacker = world.browser()
-    assert.equal((await attacker.open('/lost')).location, '/login')
-    await attacker.open('/forgot')
-    await attacker.submit('/forgot', { email: ada.email })
-    const link = linkOf(world, 'forgot')
-    await attacker.open(link)
-    await attacker.submit(link, { password: NEW })
+    const reset = async (browser: Browser, password: string): Promise<void> => {
+      await browser.send('/forgot', { email: ada.email })
+      assert.equal((await browser.send(newestLink(world), { password })).location, '/login')
+    }
+    await reset(world.browser(), NEW)
     assert.equal(await owner.isSignedIn(), false)
     await begin(world, ada, NEW)
 
     world.clock.advance(RECOVERY_LONG_WAIT_SECONDS - 1)
-    const early = world.browser()
-    await early.password(ada, NEW)
-    await early.open('/lost')
-    assert.equal((await early.submit('/lost/continue')).location, '/lost')
+    assert.equal((await goOn(world, ada, NEW)).location, '/lost')
+    assert.deepEqual(await outcomes(world), [null])
     // An owner who resets the password in that time ends it, without knowing of it.
-    await owner.open('/forgot')
-    await owner.submit('/forgot', { email: ada.email })
-    const own = linkOf(world, 'forgot')
-    await owner.open(own)
-    await owner.submit(own, { password: `${NEW} again` })
+    await reset(owner, `${NEW} again`)
     world.clock.advance(1)
-    const late = world.browser()
-    await late.password(ada, `${NEW} again`)
-    await late.open('/lost')
-    assert.equal((await late.submit('/lost/continue')).location, '/lost')
+    assert.equal((await goOn(world, ada, `${NEW} again`)).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
+})
+
+testMailLinks({
+  'the link that confirms a recovery': {
+    clauses: '[RA-2101 RA-2502]',
+    make: async (world) => {
+      await ask(world, await world.person('ada', { factor: 'enabled' }))
+      return linkIn(world, CONFIRM_LINK)
+    },
+    event: 'recovery-confirmed',
+    table: 'recovery_link',
+    status: 200,
+    seconds: RECOVERY_CONFIRM_SECONDS,
+  },
+  'the link that stops a recovery': {
+    clauses: '[RA-2101 RA-2502]',
+    make: async (world) => {
+      await begin(world, await world.person('ada', { factor: 'enabled' }))
+      return linkIn(world, CANCEL_LINK)
+    },
+    event: 'recovery-cancelled',
+    table: 'recovery_link',
+    status: 200,
+  },
 })
 
 testNewIdentifiers({
   'the end of the waiting time of a recovery': {
     gains: ['sets up a factor'],
     before: async (test) => {
-      const { world, ada } = await withFactor(test)
-      await begin(world, ada)
-      world.clock.advance(RECOVERY_WAIT_SECONDS)
-      const browser = world.browser()
-      await browser.password(ada)
-      await browser.open('/lost')
+      const { world, ada } = await ready(test)
+      const browser = await atDoor(world, ada, '/lost')
       return { browser, act: () => browser.submit('/lost/continue') }
     },
   },

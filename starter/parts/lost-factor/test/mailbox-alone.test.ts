@@ -4,8 +4,9 @@ import { MAIL_PASSWORD_SECONDS } from '../../../core/limits/limits.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
-import { type Browser, type Person, World, type WorldOptions } from '../../../test/support.ts'
+import { type Person, World, type WorldOptions } from '../../../test/support.ts'
 import { newestLink, personOf } from '../../../test/flow/steps.ts'
+import { begin, goOn } from './steps.ts'
 
 const CHOSEN = 'another gate of two doors'
 const DAY = 24 * 60 * 60
@@ -38,16 +39,11 @@ const ACCOUNTS: Readonly<Record<string, Account>> = {
   },
 }
 
-async function openAndSubmit(browser: Browser, path: string, fields = {}): Promise<string | null> {
-  await browser.open(path)
-  return (await browser.submit(path, fields)).location
-}
-
 /** What whoever has the mailbox can do: a new password. */
 async function resetPassword(world: World, { email }: Person, password = CHOSEN): Promise<void> {
   const browser = world.browser()
-  await openAndSubmit(browser, '/forgot', { email })
-  assert.equal(await openAndSubmit(browser, newestLink(world), { password }), '/login')
+  await browser.send('/forgot', { email })
+  assert.equal((await browser.send(newestLink(world), { password })).location, '/login')
 }
 
 describe('the mailbox alone', () => {
@@ -65,20 +61,14 @@ describe('the mailbox alone', () => {
       assert.doesNotMatch(page.html, /id="lost-code"|id="lost-other"/)
       assert.ok(inOther.html.includes(shownInOther('lost.first.lead')))
       assert.equal((await browser.open('/enroll')).location, '/login')
-      await openAndSubmit(browser, '/lost')
-      await openAndSubmit(world.browser(), newestLink(world))
-      world.clock.advance(14 * 24 * 60 * 60 - 1)
-      const early = world.browser()
-      assert.equal((await early.password(ada, CHOSEN)).location, '/lost')
-      await early.open('/lost')
-      assert.equal((await early.submit('/lost/continue')).location, '/lost')
+      await begin(world, ada, CHOSEN)
+      world.clock.advance(14 * DAY - 1)
+      assert.equal((await goOn(world, ada, CHOSEN)).location, '/lost')
 
       world.clock.advance(1)
-      const late = world.browser()
-      assert.equal((await late.password(ada, CHOSEN)).location, '/lost')
-      await late.open('/lost')
-      assert.equal((await late.submit('/lost/continue')).location, '/enroll')
-      await openAndSubmit(late, newestLink(world))
+      const { browser: late, location } = await goOn(world, ada, CHOSEN)
+      assert.equal(location, '/enroll')
+      await late.send(newestLink(world))
       const again = await personOf(world, 'ada', await late.open('/enroll'))
       await late.submit('/enroll', { code: await world.code(again) })
       await late.open('/enroll')
@@ -113,23 +103,17 @@ async function assertOutside(test: TestContext, resetOn: number | undefined): Pr
     if (day === resetOn) await act('resetFactors')(world, ada.id)
     const password = `${CHOSEN} ${day - (day % 3)}`
     if (day % 3 === 0) await resetPassword(world, ada, password)
-    await thief.open('/login')
-    await thief.submit('/login', { email: ada.email, password })
-    for (const path of ['/lost', ...FORMS_OF_PARTS, '/enroll/mail', '/lost/continue'])
-      await tryForm(thief, path)
-    for (const link of linksOf(world)) await tryForm(thief, link)
+    await thief.password(ada, password)
+    const forms = ['/lost', ...FORMS_OF_PARTS, '/enroll/mail', '/lost/continue']
+    // The form is on the page that has its path, or on the one before.
+    for (const path of [...forms, ...linksOf(world)])
+      await thief.send(path, { password: CHOSEN, name: 'Ada' })
     if (await thief.isSignedIn()) inside.push(`day ${day}: signed in`)
     if (/class="secret"/.test((await thief.open('/enroll')).html)) inside.push(`day ${day}: sets up a factor`)
     world.clock.advance(DAY)
   }
   assert.deepEqual(inside, [], `reset on ${resetOn}`)
   assert.deepEqual(world.faults, [])
-}
-
-// The form is on the page that has its path, or on the one before.
-async function tryForm(browser: Browser, path: string): Promise<void> {
-  await browser.open(path)
-  await browser.submit(path, { password: CHOSEN, name: 'Ada' })
 }
 
 // Not those that stop something: whoever has the mailbox wants to get in.

@@ -16,8 +16,7 @@ const signingUp: Scene = {
     await visit.click('link', 'Create a passkey instead of a password')
     await stage.look(visit, 'passkey-sign-up')
     await page.getByLabel('Your name').fill('\u202e')
-    await visit.click('button', 'Create the account')
-    await stage.look(visit, 'passkey-sign-up-refused')
+    await stage.press(visit, 'Create the account', 'passkey-sign-up-refused')
     await page.getByLabel('Your name').fill('Grace Hopper')
     await visit.click('button', 'Create the account')
     await visit.click('button', "I've saved them")
@@ -26,8 +25,7 @@ const signingUp: Scene = {
     await visit.click('link', 'Set a password')
     await stage.look(visit, 'passwordless-confirm')
     await key.answer(true)
-    await visit.click('button', 'Confirm with a passkey')
-    await stage.look(visit, 'passwordless-password')
+    await stage.press(visit, 'Confirm with a passkey', 'passwordless-password')
   },
 }
 

@@ -10,8 +10,7 @@ export const EMAIL = 'grace@example.test'
 /** Asks for a link as somebody would in a browser of their own, and gives the path of the page that makes a passkey. */
 export async function askForLink(world: World, email: string = EMAIL): Promise<string> {
   const browser = world.browser()
-  await browser.open('/sign-up')
-  await browser.submit('/sign-up', { email })
+  await browser.send('/sign-up', { email })
   const link = newestLink(world)
   assert.match(link, /^\/sign-up\/confirm\//)
   const { html } = await browser.open(link)

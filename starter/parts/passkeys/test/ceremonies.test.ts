@@ -30,13 +30,11 @@ for (const [name, ceremony] of Object.entries(CEREMONIES))
 
       const options = [optionsOf((await played.asked()).html), optionsOf((await played.asked()).html)]
 
-      const challenges = options.map(({ challenge }) => challenge ?? '')
-      assert.deepEqual(
-        challenges.map((challenge) => Buffer.from(challenge, 'base64url').length),
-        [32, 32],
-      )
-      assert.notEqual(challenges[0], challenges[1])
-      assert.ok(options.every(({ rpId, rp }) => (rpId ?? rp?.id) === 'app.test'))
+      assert.equal(new Set(options.map(({ challenge }) => challenge)).size, 2)
+      for (const { challenge = '', rpId, rp } of options) {
+        assert.equal(Buffer.from(challenge, 'base64url').length, 32)
+        assert.equal(rpId ?? rp?.id, 'app.test')
+      }
     })
 
     it('accepts no forged and no malformed response, and the right one afterwards [RA-0501 RA-0502 RA-2901 FLOW-01 FACTOR-42]', async (test) => {
@@ -172,8 +170,8 @@ describe('the response of a passkey', () => {
 
     for (let times = 0; times < 2; times += 1) {
       const { browser, html } = await played.asked()
-      await played.post(browser, played.respond(html, { counter: 0 }))
-      assert.equal(await browser.isSignedIn(), true)
+      const response = played.respond(html, { counter: 0 })
+      assert.equal((await played.post(browser, response)).location, '/account')
     }
 
     assert.equal((await played.owner.world.events(played.owner.ada)).includes('passkey-backwards'), false)

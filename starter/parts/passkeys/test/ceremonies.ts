@@ -31,8 +31,7 @@ export const REGISTRATION: Ceremony = {
   reach: async ({ world, key }) => {
     const browser = world.browser()
     await passkeySignIn(browser, key)
-    await browser.open(CONFIRM)
-    await browser.submit(CONFIRM, { return_url: NEW_PASSKEY, password: PASSWORD })
+    await browser.send(CONFIRM, { return_url: NEW_PASSKEY, password: PASSWORD })
     return browser
   },
   does: 'passkey-added',

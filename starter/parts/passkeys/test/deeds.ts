@@ -103,8 +103,7 @@ const registration: Deed = {
     const keys = async (): Promise<number> => (await world.app.get(Passkeys).list(person.id)).length
     assert.equal(await keys(), isDone ? 1 : 0)
     const owner = await ownerOf(survivor, person)
-    await owner.open(NEW_PASSKEY)
-    await owner.submit(NEW_PASSKEY, { label: 'Again', response })
+    await owner.send(NEW_PASSKEY, { label: 'Again', response })
     assert.ok((await keys()) <= 1)
     const before = await keys()
     await confirm(world, owner, { person, path: NEW_PASSKEY })

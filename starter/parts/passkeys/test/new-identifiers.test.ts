@@ -1,21 +1,12 @@
 /** Steps of passkeys that let a session do more. @module */
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
 import { demanding } from '../../../test/demanding.ts'
 import { formAt, type Row, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
-import { type Owner, ownerOf, signedIn } from '../../../test/flow/steps.ts'
+import { ownerOf, signedIn } from '../../../test/flow/steps.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { PASSKEY_SIGN_IN, withPasskey } from './steps.ts'
-
-async function atRuledPasskey(test: TestContext): Promise<Owner> {
-  const owner = await ownerOf(test, demanding({ kinds: ['passkey'] }))
-  const { browser, person, world } = owner
-  await browser.password(person)
-  assert.equal((await browser.code(await world.code(person))).location, '/enroll')
-  return owner
-}
 
 const STEPS: Readonly<Record<string, Row>> = {
   'a passkey as the whole login': {
@@ -38,7 +29,8 @@ const STEPS: Readonly<Record<string, Row>> = {
   'the passkey that a rule asks for': {
     gains: ['new factor proven'],
     before: async (test) => {
-      const { browser } = await atRuledPasskey(test)
+      const { person, browser } = await ownerOf(test, demanding({ kinds: ['passkey'] }))
+      assert.equal((await browser.signIn(person)).location, '/enroll')
       const { html } = await browser.open('/passkey/enroll')
       const response = new SoftwareAuthenticator().register(html)
       return { browser, act: () => browser.submit('/passkey/enroll', { label: 'Key', response }) }
@@ -60,9 +52,8 @@ const STEPS: Readonly<Record<string, Row>> = {
   'the end of a passkey': {
     gains: [],
     before: async (test) => {
-      const { world, person, browser } = await signedIn(test)
+      const { world, person } = await signedIn(test)
       await withPasskey(world, person)
-      await browser.open('/logout')
       const again = world.browser()
       world.clock.advance(30)
       await again.signIn(person)

@@ -30,11 +30,9 @@ const own: Scene = {
     await stage.show(visit, '/account/passkeys/new', 'passkey-new')
     await key.answer(true)
     await page.getByLabel('Name').fill('\u202e')
-    await visit.click('button', 'Add a passkey')
-    await stage.look(visit, 'passkey-new-refused')
+    await stage.press(visit, 'Add a passkey', 'passkey-new-refused')
     await page.getByLabel('Name').fill(LONG_NAME)
-    await visit.click('button', 'Add a passkey')
-    await stage.look(visit, 'passkey-added')
+    await stage.press(visit, 'Add a passkey', 'passkey-added')
     await stage.show(visit, '/account', 'passkey-account')
     await visit.open('/account/passkeys/new')
     await page.getByLabel('Name').fill('Twice')
@@ -51,8 +49,7 @@ const own: Scene = {
     )
     await stage.look(visit, 'passkey-rename')
     await page.getByLabel('Name').fill(' ')
-    await visit.click('button', 'Save')
-    await stage.look(visit, 'passkey-rename-refused')
+    await stage.press(visit, 'Save', 'passkey-rename-refused')
     await visit.open('/account/security')
     await visit.after(() =>
       page
@@ -82,8 +79,7 @@ const door: Scene = {
       await key.forget()
     }
     await visit.open('/account')
-    await visit.click('button', 'Sign out')
-    await stage.look(visit, 'passkey-login')
+    await stage.press(visit, 'Sign out', 'passkey-login')
     await stage.enterPassword(visit, ada)
     await stage.look(visit, 'passkey-choices')
     await stage.show(visit, PASSKEY_DOOR, 'passkey-door')
@@ -119,13 +115,10 @@ const required: Scene = {
     await visit.enterCode(await world.code(ada))
     await stage.look(visit, 'passkey-required')
     await page.getByLabel('Name').fill('\u202e')
-    await visit.click('button', 'Add a passkey')
-    await stage.look(visit, 'passkey-required-refused')
+    await stage.press(visit, 'Add a passkey', 'passkey-required-refused')
     await page.getByLabel('Name').fill('Blue key')
-    await visit.click('button', 'Add a passkey')
-    await stage.look(visit, 'passkey-required-codes')
-    await visit.click('button', "I've saved them")
-    await stage.look(visit, 'passkey-required-account')
+    await stage.press(visit, 'Add a passkey', 'passkey-required-codes')
+    await stage.press(visit, "I've saved them", 'passkey-required-account')
   },
 }
 

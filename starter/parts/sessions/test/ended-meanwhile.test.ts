@@ -113,8 +113,7 @@ describe('two sessions at the same moment', () => {
     assert.equal((await endOthers(browser)).status, 503)
     failing.mock.restore()
 
-    await thief.open(PATH)
-    const changed = await thief.submit(PATH, { password: NEW })
+    const changed = await thief.send(PATH, { password: NEW })
 
     assert.equal(changed.location, '/account/security')
     assert.deepEqual([await thief.isSignedIn(), await browser.isSignedIn()], [true, false])

@@ -44,11 +44,9 @@ const many: Scene = {
     await stage.show(visit, '/account/sessions', 'many-sessions')
     await stage.show(visit, '/account/sessions/all', 'many-end-all')
     await visit.open('/account/sessions')
-    await visit.click('button', 'Sign out all others')
-    await stage.look(visit, 'many-others-ended')
+    await stage.press(visit, 'Sign out all others', 'many-others-ended')
     await visit.open('/account/sessions/all')
-    await visit.click('button', 'Sign out everywhere')
-    await stage.look(visit, 'sessions-ended')
+    await stage.press(visit, 'Sign out everywhere', 'sessions-ended')
   },
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { act, HELD_BY_PARTS, missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { HELD_BY_PARTS, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { demanding } from '../../../test/demanding.ts'
-import { newestLink, CONFIRM } from '../../../test/flow/steps.ts'
+import { formAt, testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import { CONFIRM, DOOR, leave, newestLink } from '../../../test/flow/steps.ts'
 import {
   type Browser,
   type Page,
@@ -44,14 +45,13 @@ async function linkFor({ world, ada, browser }: Scene, path?: string): Promise<s
 }
 
 async function use(browser: Browser, link: string): Promise<Page> {
-  await browser.open(link)
-  return browser.submit(link)
+  return browser.send(link)
 }
 
 /** Somebody at the second door, by a link. */
 async function atSecondDoor(test: TestContext, options: WorldOptions = {}): Promise<Scene> {
   const found = await scene(test, { factor: 'enabled', ...options })
-  assert.equal((await use(found.browser, await linkFor(found))).location, '/login/2fa')
+  assert.equal((await use(found.browser, await linkFor(found))).location, DOOR)
   return found
 }
 
@@ -132,20 +132,16 @@ describe('a sign-in by an emailed link', () => {
   })
 
   it('begins no recovery of a lost factor', { skip: missing('lost-factor') }, async (test) => {
-    const { world, ada, browser } = await atSecondDoor(test)
+    const { world, browser } = await atSecondDoor(test)
     const mails = world.mailbox.list().length
 
     const shown = await browser.open('/lost')
-    await browser.open('/login/2fa')
+    await browser.open(DOOR)
     const asked = await browser.submit('/lost')
     const resumed = await browser.submit('/lost/continue')
 
     for (const page of [shown, asked, resumed]) assert.equal(page.location, '/login')
     assert.equal(world.mailbox.list().length, mails)
-    assert.equal(
-      (await world.events(ada)).some((kind) => kind.startsWith('recovery-')),
-      false,
-    )
   })
 
   it(
@@ -155,9 +151,9 @@ describe('a sign-in by an emailed link', () => {
       const { world, browser } = await atSecondDoor(test, ofParts('settings'))
       const mails = world.mailbox.list().length
 
-      assert.doesNotMatch((await browser.open('/login/2fa')).html, /mail-code/)
-      assert.equal((await browser.open('/mail-code')).location, '/login/2fa')
-      assert.equal((await browser.submit('/mail-code/send')).location, '/login/2fa')
+      assert.doesNotMatch((await browser.open(DOOR)).html, /mail-code/)
+      assert.equal((await browser.open('/mail-code')).location, DOOR)
+      assert.equal((await browser.submit('/mail-code/send')).location, DOOR)
       assert.equal(world.mailbox.list().length, mails)
     },
   )
@@ -166,15 +162,13 @@ describe('a sign-in by an emailed link', () => {
     const found = await scene(test, { factor: 'enabled', ...ofParts('settings') })
     const { world, ada, browser } = found
     await browser.password(ada)
-    await browser.open('/login/2fa')
-    await browser.submit('/login/2fa', { code: await world.code(ada), trust: '1' })
-    await browser.open('/account')
-    await browser.submit('/logout')
+    await browser.send(DOOR, { code: await world.code(ada), trust: '1' })
+    await leave(browser)
     const twin = browser.twin()
 
     const byLink = await use(browser, await linkFor(found))
 
-    assert.equal(byLink.location, '/login/2fa')
+    assert.equal(byLink.location, DOOR)
     assert.equal((await twin.password(ada)).location, '/account')
   })
 
@@ -210,7 +204,7 @@ describe('an emailed link that is attacked', () => {
     const link = await linkFor(found)
     await use(browser, link)
 
-    await browser.open('/login/2fa')
+    await browser.open(DOOR)
     const again = await browser.submit(link)
 
     assert.equal(again.status, 410)
@@ -236,21 +230,6 @@ describe('an emailed link that is attacked', () => {
     assert.equal((await use(found.browser, link)).location, '/account')
   })
 
-  it('changes nothing when it is opened, by GET or HEAD, here or elsewhere [RA-0206]', async (test) => {
-    const found = await scene(test)
-    const { world, ada, browser } = found
-    const link = await linkFor(found)
-
-    for (const each of [browser, world.browser()]) {
-      await each.open(link)
-      await each.client.request('HEAD', link)
-    }
-
-    assert.equal(await browser.isSignedIn(), false)
-    assert.deepEqual(await world.events(ada), ['sign-in-link-requested'])
-    assert.equal((await use(browser, link)).location, '/account')
-  })
-
   it('ends after 15 minutes, and with the next link of the browser [RA-0206]', async (test) => {
     const found = await scene(test)
     const { world, browser } = found
@@ -269,11 +248,6 @@ describe('an emailed link that is attacked', () => {
   const ends: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
     'any change of the credentials': ({ world, ada }) => world.identity.users.endSessions(ada.id),
     'the end of the account': ({ world, ada }) => world.disable(ada),
-    ...(missing('address-change')
-      ? {}
-      : {
-          'a change of the address': ({ world, ada }) => act('changeAddress')(world, ada, 'new@example.test'),
-        }),
   }
   for (const [name, end] of Object.entries(ends))
     it(`ends with ${name} [RA-0206 RA-3001]`, async (test) => {
@@ -328,26 +302,8 @@ describe('an emailed link that is attacked', () => {
     for (let times = 0; times <= SIGN_IN_LINK_CLIENT_LIMIT.failures; times += 1)
       statuses.push(await statusOf(`other-${times}@example.test`, '203.0.113.5'))
     assert.deepEqual([statuses.indexOf(429), statuses.at(-1)], [SIGN_IN_LINK_CLIENT_LIMIT.failures, 429])
-    // It may still sign in.
-    assert.equal(
-      (await world.browser({ clientAddress: '203.0.113.5' }).password(ada, PASSWORD)).location,
-      '/account',
-    )
-  })
-
-  it('gives the session a new identifier when it is asked for, and needs the token of its form [MEND-07 FLOW-50]', async (test) => {
-    const found = await scene(test)
-    const { browser } = found
-    await browser.open(START)
-    const known = browser.sessionId
-
-    const link = await linkFor(found)
-
-    assert.notEqual(browser.sessionId, known)
-    await browser.open(link)
-    assert.equal((await browser.submit(link, { _csrf: 'x' })).status, 403)
-    assert.equal(await browser.isSignedIn(), false)
-    assert.equal((await use(browser, link)).location, '/account')
+    const still = await world.browser({ clientAddress: '203.0.113.5' }).password(ada)
+    assert.equal(still.location, '/account')
   })
 
   it('does nothing in a browser that is signed in [RA-0201]', async (test) => {
@@ -401,4 +357,14 @@ describe('an emailed link that is attacked', () => {
     assert.equal((await browser.open('/enroll')).location, '/login')
     assert.equal(await browser.isSignedIn(), false)
   })
+})
+
+testNewIdentifiers({
+  'the form that asks for a link that signs in': {
+    gains: ['uses a link of a mail'],
+    before: async (test) => {
+      const { ada, browser } = await scene(test)
+      return formAt(browser, START, { email: ada.email })
+    },
+  },
 })

@@ -1,22 +1,19 @@
 import type { Telling } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { DOOR, leave } from '../../../test/flow/steps.ts'
+import { atDoor, DOOR, leave } from '../../../test/flow/steps.ts'
 import { type Browser, PASSWORD, type World } from '../../../test/support.ts'
 import { SCENES } from './scenes.ts'
 import { DAYS } from './steps.ts'
 
-async function atDoor(world: World): Promise<{ readonly browser: Browser; readonly code: string }> {
+async function waiting(world: World): Promise<{ readonly browser: Browser; readonly code: string }> {
   const ada = await world.person('ada', { factor: 'enabled' })
-  const browser = world.browser()
-  await browser.password(ada)
-  await browser.open(DOOR)
-  return { browser, code: await world.code(ada) }
+  return { browser: await atDoor(world, ada), code: await world.code(ada) }
 }
 
 const trusting: Telling = {
   name: 'a browser that is trusted from now on',
   async prepare(world) {
-    const { browser, code } = await atDoor(world)
+    const { browser, code } = await waiting(world)
     return { browser, facts: { code } }
   },
   act: (browser, { code = '' }) => browser.submit(DOOR, { code, trust: '1' }),
@@ -25,7 +22,7 @@ const trusting: Telling = {
 const copied: Telling = {
   name: 'the second use of the token of a trusted browser',
   async prepare(world) {
-    const { browser, code } = await atDoor(world)
+    const { browser, code } = await waiting(world)
     await browser.submit(DOOR, { code, trust: '1' })
     await leave(browser)
     const copy = browser.twin()

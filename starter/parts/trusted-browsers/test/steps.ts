@@ -29,8 +29,7 @@ export interface Trusting {
 export async function trust(world: World, person: Person, browser: Browser): Promise<void> {
   world.clock.advance(30)
   assert.equal((await browser.password(person)).location, DOOR)
-  await browser.open(DOOR)
-  const page = await browser.submit(DOOR, { code: await world.code(person), trust: '1' })
+  const page = await browser.send(DOOR, { code: await world.code(person), trust: '1' })
   assert.equal(page.location, '/account')
   assert.notEqual(browser.client.cookie(COOKIE), undefined)
   await leave(browser)

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { demanding } from '../../../test/demanding.ts'
-import { missing, ofParts } from '../../../test/facts-of-parts.ts'
+import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { readEnvironment } from '../../../core/boot/environment.ts'
 import { trustedBrowsers } from '../part.ts'
-import { DOOR, enter, leave, mailsOf, SECURITY, enroll, CONFIRM } from '../../../test/flow/steps.ts'
+import {
+  atDoor,
+  CONFIRM,
+  DOOR,
+  enroll,
+  enter,
+  leave,
+  mailsOf,
+  RECOVERY,
+  SECURITY,
+} from '../../../test/flow/steps.ts'
 import { listen } from 'sallyport-app/testing'
 import { databases } from '../../../test/databases.ts'
-import { IN_OTHER, shownInOther } from '../../../test/languages.ts'
 import { PASSWORD, World } from '../../../test/support.ts'
 import { MAX_TRUSTED_BROWSERS } from '../trusted-browsers.ts'
 import { COOKIE, DAYS, LIFE_SECONDS, rows, trust, trusting } from './steps.ts'
@@ -21,8 +30,7 @@ describe('a trusted browser', () => {
   it('is off by default: no box, no cookie, no part of a page, whatever is posted [RA-1801]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
+    const browser = await atDoor(world, ada)
 
     const { html } = await browser.open(DOOR)
     const page = await browser.submit(DOOR, { code: await world.code(ada), trust: '1' })
@@ -50,19 +58,16 @@ describe('a trusted browser', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('is what the owner ticks, in every language, and nothing else [RA-1801]', async (test) => {
+  it('is what the owner ticks, and nothing else [RA-1801]', async (test) => {
     const world = await World.create(test, { trustedDeviceDays: DAYS })
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.password(ada)
+    const browser = await atDoor(world, ada)
 
-    const inOther = await browser.open(DOOR, IN_OTHER)
     const { html } = await browser.open(DOOR)
     const refused = await browser.submit(DOOR, { code: await world.wrongCode(ada), trust: '1' })
     const page = await browser.submit(DOOR, { code: await world.code(ada), trust: 'yes' })
 
-    assert.match(html, /name="trust"[^>]*>\s*Do not ask for the second step on this browser for 30 days/)
-    assert.ok(inOther.html.includes(shownInOther('devices.trust', { days: DAYS })))
+    assert.match(html, /name="trust"/)
     assert.doesNotMatch(html, /name="trust"[^>]* checked/)
     assert.match(refused.html, /name="trust"[^>]* checked/)
     assert.equal(page.location, '/account')
@@ -89,7 +94,7 @@ describe('a trusted browser', () => {
       assert.deepEqual([stored.includes(each), lines.join().includes(each)], [false, false])
   })
 
-  it('proves no factor: a step-up asks for one, and the pages say what the session began with [RA-1801]', async (test) => {
+  it('proves no factor: a step-up asks for one, and the list of sessions says what this one began with [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     world.clock.advance(300)
     assert.equal(await enter(browser, ada), '/account')
@@ -102,10 +107,6 @@ describe('a trusted browser', () => {
     assert.doesNotMatch(html, /name="password"|name="trust"/)
     if (!missing('sessions'))
       assert.match((await browser.open('/account/sessions')).html, /password \+ trusted browser/)
-    if (missing('activity')) return
-    const activity = await browser.open('/account/activity')
-    assert.match(activity.html, /Signed in\s*<span class="hint">\(trusted browser\)/)
-    assert.match(activity.html, /Browser trusted: no second step there/)
   })
 
   for (const [name, { page, prove }] of HELD)
@@ -130,13 +131,11 @@ describe('a trusted browser', () => {
     const { person, codes } = await enroll(world, first, 'ada')
     assert.doesNotMatch((await first.open('/enroll')).html, /name="trust"/)
     await first.submit('/enroll/done', { trust: '1' })
-    const browser = world.browser()
-    await browser.password(person)
+    const browser = await atDoor(world, person)
 
-    assert.match((await browser.open(DOOR)).html, /name="trust"/)
     if (!missing('mail-codes')) assert.doesNotMatch((await browser.open('/mail-code')).html, /name="trust"/)
-    assert.doesNotMatch((await browser.open(`${DOOR}/recovery`)).html, /name="trust"/)
-    const page = await browser.submit(`${DOOR}/recovery`, { code: codes[0] ?? '', trust: '1' })
+    assert.doesNotMatch((await browser.open(RECOVERY)).html, /name="trust"/)
+    const page = await browser.submit(RECOVERY, { code: codes[0] ?? '', trust: '1' })
     assert.equal(page.location, '/account')
     assert.deepEqual(await rows(world), [])
   })
@@ -185,14 +184,7 @@ describe('a trusted browser', () => {
     { skip: missing('lost-factor') },
     async (test) => {
       const { world, ada, browser } = await trusting(test)
-      const asking = world.browser()
-      await asking.password(ada)
-      await asking.open('/lost')
-      await asking.submit('/lost')
-      const link = /https:\/\/app\.test(\/lost\/confirm\/[\w-]{43})/
-      const [path = ''] = world.mailbox.list().flatMap(({ text }) => link.exec(text)?.[1] ?? [])
-      await asking.open(path)
-      await asking.submit(path)
+      await act('loseFactors')(world, ada)
 
       assert.equal(await enter(browser, ada), '/account')
 

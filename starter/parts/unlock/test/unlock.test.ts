@@ -1,165 +1,187 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { AUTHENTICATOR_LIMIT } from '../../../core/limits/limits.ts'
-import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
-import { ADD, CONFIRM, signedIn } from '../../../test/flow/steps.ts'
-import { pending } from '../../../test/identity.ts'
+import { AUTHENTICATOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
 import { UNLOCK_LINK_SECONDS, UNLOCKED_LIMIT, UNLOCKED_SECONDS } from '../unlock-links.ts'
+import { type Browser, PASSWORD, type Page, type Person, World } from '../../../test/support.ts'
+import {
+  ADD,
+  atDoor,
+  CONFIRM,
+  DOOR,
+  enroll,
+  linkIn,
+  mailsOf,
+  RECOVERY,
+  signedIn,
+} from '../../../test/flow/steps.ts'
+import { ofParts } from '../../../test/facts-of-parts.ts'
+import { failuresOf } from '../../../test/failures.ts'
+import { testMailLinks } from '../../../test/flow/mail-link.ts'
+import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
+import { pending } from '../../../test/identity.ts'
+import { PARTS } from '../../../parts.ts'
 
-const LOCKED = 'A second step of your account is locked'
-const UNLOCKED = 'A browser was unlocked for your account'
+const LINK = '/unlock/'
+const LOCKED = /^A second step of your account is locked/
 
-function count(world: World, subject: string): number {
-  return world.mailbox.list().filter((mail) => mail.subject === subject).length
+/** Somebody who holds a factor, and how codes of its kind are typed. */
+interface Holder {
+  readonly ada: Person
+  readonly path: string
+  readonly wrong: () => Promise<string>
+  /** In a browser in which the password was proven. */
+  readonly right: (browser: Browser) => Promise<string>
 }
 
-/** Path of the link in the newest mail that has one. */
-function linkOf(world: World): string {
-  const found = world.mailbox
-    .list()
-    .map(({ text }) => /https:\/\/app\.test(\/unlock\/[\w-]{43})/.exec(text)?.[1])
-  return found.find((link) => link !== undefined) ?? ''
+interface Lockable {
+  readonly failures: number
+  readonly holder: (world: World) => Promise<Holder>
+}
+
+const LIMITS = PARTS.flatMap(({ factorKinds = [] }) =>
+  // Whatever has codes of six digits is locked as an app is.
+  factorKinds.flatMap(({ kind, limit, codes }) =>
+    limit === undefined || codes !== undefined ? [] : [[kind, limit('', '').limit] as const],
+  ),
+)
+const DOORS = Object.values(ofParts('doors'))
+
+const APP: Lockable = {
+  failures: AUTHENTICATOR_LIMIT.failures,
+  holder: async (world) => {
+    const ada = await world.person('ada', { factor: 'enabled' })
+    return { ada, path: DOOR, wrong: () => world.wrongCode(ada), right: () => world.code(ada) }
+  },
+}
+
+// Whatever can be locked can be unlocked.
+const KINDS: Readonly<Record<string, Lockable>> = {
+  totp: APP,
+  recovery: {
+    failures: RECOVERY_LIMIT.failures,
+    holder: async (world) => {
+      const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+      const wrong = (): Promise<string> => Promise.resolve('0000-0000-0000')
+      return { ada, path: RECOVERY, wrong, right: () => Promise.resolve(codes[0] ?? '') }
+    },
+  },
+  ...Object.fromEntries(
+    LIMITS.map(([kind, { failures }]) => {
+      const door = DOORS.find((each) => each.kind === kind)
+      assert.ok(door, `${kind} can be locked, and its facts say how it is proven`)
+      const holder = async (world: World): Promise<Holder> => ({
+        ada: await world.person('ada', { factor: 'enabled' }),
+        path: door.page,
+        wrong: () => Promise.resolve(door.wrong['code'] ?? ''),
+        right: async (browser) => (await door.prove(browser, world))['code'] ?? '',
+      })
+      return [kind, { failures, holder }]
+    }),
+  ),
+}
+
+async function attempt(browser: Browser, { ada, path }: Holder, code: string): Promise<Page> {
+  await browser.password(ada)
+  return browser.send(path, { code })
 }
 
 /** What somebody with the password does. */
-async function lock(world: World, person: Person): Promise<void> {
-  for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1) {
-    const attacker = world.browser()
-    await attacker.password(person)
-    assert.equal((await attacker.code(await world.wrongCode(person))).status, 422)
+async function lock(world: World, holder: Holder, times: number = APP.failures): Promise<void> {
+  for (let time = 0; time < times; time += 1)
+    assert.equal((await attempt(world.browser(), holder, await holder.wrong())).status, 422)
+}
+
+/** Somebody who is locked out by another one with the password. */
+async function locked(
+  test: TestContext,
+  { failures, holder: prepare }: Lockable = APP,
+): Promise<{ readonly world: World; readonly holder: Holder; readonly ada: Person; readonly link: string }> {
+  const world = await World.create(test, ofParts('settings'))
+  const holder = await prepare(world)
+  world.clock.advance(30)
+  await lock(world, holder, failures)
+  return { world, holder, ada: holder.ada, link: linkIn(world, LINK) }
+}
+
+describe('the link of a mail about a lock, for every kind that can be locked', () => {
+  for (const [kind, lockable] of Object.entries(KINDS)) {
+    it(`signs nobody in, and lets a right code in, in that browser only: ${kind} [RA-0802 RA-0803]`, async (test) => {
+      const { world, holder, link } = await locked(test, lockable)
+      assert.equal(mailsOf(world, LOCKED), 1)
+      const owner = world.browser()
+      assert.equal((await attempt(world.browser(), holder, await holder.wrong())).status, 429)
+
+      assert.equal((await owner.send(link)).location, '/login')
+
+      assert.equal(await owner.isSignedIn(), false)
+      assert.equal((await owner.open(DOOR)).location, '/login')
+      await owner.password(holder.ada)
+      await owner.open(holder.path)
+      const code = await holder.right(owner)
+      await owner.open(holder.path)
+      assert.equal((await attempt(world.browser(), holder, await holder.wrong())).status, 429)
+      assert.equal((await owner.submit(holder.path, { code })).location, '/account')
+      assert.deepEqual(await failuresOf(world.database, 'unlocked:%'), [], 'a right code is no failure')
+    })
+
+    it(`gives five tries, whose failures count for nobody else: ${kind} [RA-0802]`, async (test) => {
+      const { world, holder, link } = await locked(test, lockable)
+      const owner = world.browser()
+      await owner.send(link)
+      const before = await failuresOf(world.database)
+
+      const statuses: number[] = []
+      for (let times = 0; times < UNLOCKED_LIMIT.failures + 1; times += 1)
+        statuses.push((await attempt(owner, holder, await holder.wrong())).status)
+
+      assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
+      const after = await failuresOf(world.database)
+      const added = after.filter((subject) => subject.startsWith('unlocked:'))
+      assert.deepEqual([added.length, after.length], [UNLOCKED_LIMIT.failures, before.length + added.length])
+    })
   }
-}
+})
 
-async function locked(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  await lock(world, ada)
-  return { world, ada }
-}
-
-async function unlock(browser: Browser, link: string): Promise<Page> {
-  await browser.open(link)
-  return browser.submit(link)
-}
-
-async function codeAfterPassword(world: World, browser: Browser, person: Person): Promise<Page> {
-  await browser.password(person)
-  return browser.code(await world.code(person))
-}
-
-describe('the link of a mail about a lock', () => {
-  it('an attacker with the password, who goes on, neither keeps the owner out nor gains a try [RA-0802]', async (test) => {
-    const { world, ada } = await locked(test)
-    const [owner, attacker] = [world.browser(), world.browser()]
-    await attacker.password(ada)
-    await unlock(owner, linkOf(world))
-    await owner.password(ada)
-
-    const guesses: number[] = []
-    for (let times = 0; times < 20; times += 1)
-      guesses.push((await attacker.code(await world.wrongCode(ada))).status)
-
-    assert.deepEqual([...new Set(guesses)], [429])
-    assert.equal((await owner.code(await world.code(ada))).location, '/account')
-  })
-
-  it('signs nobody in, and asks for password and code as always [RA-0802]', async (test) => {
-    const { world, ada } = await locked(test)
-    const browser = world.browser()
-
-    await unlock(browser, linkOf(world))
-
-    assert.equal(await browser.isSignedIn(), false)
-    assert.deepEqual(
-      Object.keys(await browser.session()).filter((key) => key === '_auth' || key === '_2fa'),
-      [],
-    )
-    assert.equal((await browser.open('/login/2fa')).location, '/login')
-    await browser.password(ada)
-    assert.equal((await browser.code(await world.wrongCode(ada))).status, 422)
-  })
-
-  it('changes nothing when it is opened, and needs the token of its form [RA-0802]', async (test) => {
-    const { world, ada } = await locked(test)
-    const link = linkOf(world)
-    const before = await world.database.selectFrom('factor_unlock').selectAll().execute()
-    const browser = world.browser()
-
-    for (const method of ['GET', 'HEAD'] as const)
-      assert.equal((await browser.client.request(method, link)).status, 200)
-    const forged = await world.browser().submit(link)
-
-    assert.equal(forged.status, 403)
-    assert.deepEqual(await world.database.selectFrom('factor_unlock').selectAll().execute(), before)
-    assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
-  })
-
-  it('of 50 posts at once, one unlocks [RA-0802 RA-2502]', async (test) => {
-    const { world } = await locked(test)
-    const link = linkOf(world)
-    const browsers = Array.from({ length: 50 }, () => world.browser())
-    for (const browser of browsers) await browser.open(link)
-
-    const pages = await Promise.all(browsers.map((browser) => browser.submit(link)))
-
-    assert.equal(pages.filter(({ status }) => status === 303).length, 1)
-    assert.equal(pages.filter(({ status }) => status === 410).length, 49)
-    assert.equal(count(world, UNLOCKED), 1)
-  })
-
-  it('cannot be used too late, and nobody is told [RA-0802 RA-0803]', async (test) => {
-    const { world } = await locked(test)
-    const link = linkOf(world)
-    world.clock.advance(UNLOCK_LINK_SECONDS)
-
-    for (let times = 0; times < 2; times += 1) {
+describe('a browser that is unlocked', () => {
+  for (const [title, seconds] of [
+    ['after ten minutes', UNLOCKED_SECONDS],
+    ['while the clock is set back', -600],
+  ] as const)
+    it(`is not so any more ${title} [RA-0802 RA-2708]`, async (test) => {
+      const { world, holder, ada, link } = await locked(test)
       const browser = world.browser()
-      assert.equal((await browser.open(link)).status, 410)
-      await browser.open('/login')
-      assert.equal((await browser.submit(link)).status, 410)
-    }
+      await browser.send(link)
 
-    assert.equal(count(world, UNLOCKED), 0)
-    assert.equal((await world.browser().open(`/unlock/${'A'.repeat(43)}`)).status, 410)
-  })
+      world.clock.advance(seconds)
 
-  it('ends with the credentials that it belongs to, and with the account [RA-0802]', async (test) => {
-    for (const change of ['credential_version', 'state'] as const) {
-      const { world, ada } = await locked(test)
-      const values = change === 'state' ? { state: 'disabled' as const } : { credential_version: 9 }
-      await world.database.updateTable('account').set(values).where('id', '=', ada.id).execute()
-      const browser = world.browser()
-      await browser.open('/login')
+      assert.equal((await attempt(browser, holder, await world.code(ada))).status, 429)
+    })
 
-      assert.equal((await browser.submit(linkOf(world))).status, 410)
-    }
-  })
-
-  it('is worth nothing for another account [RA-0802]', async (test) => {
-    const { world } = await locked(test)
-    const link = linkOf(world)
+  it('is so for no other account [RA-0802]', async (test) => {
+    const { world, holder, link } = await locked(test)
     const eve = await world.person('eve', { factor: 'enabled' })
-    await lock(world, eve)
+    await lock(world, { ...holder, ada: eve, wrong: () => world.wrongCode(eve) })
     const browser = world.browser()
+    await browser.send(link)
 
-    await unlock(browser, link)
+    await browser.password(eve)
 
-    assert.equal((await codeAfterPassword(world, browser, eve)).status, 429)
+    assert.equal((await browser.code(await world.code(eve))).status, 429)
   })
 
-  it('counts its tries also when 50 come at once [RA-0802]', async (test) => {
+  it('has no more tries when 50 come at once [RA-0802]', async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada', { factor: 'enabled' })
     const identity = await world.identity.users.authenticationIdentity(ada.id)
     assert.ok(identity !== null)
-    const { principal } = identity
+    const unlock = UNLOCKED_LIMIT.of('one')
 
     const tries = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) =>
         world.identity.factors.verifyAndConsume(
-          principal,
+          identity.principal,
           'no code',
-          pending(`challenge ${index}`, { unlock: UNLOCKED_LIMIT.of('one') }),
+          pending(`challenge ${index}`, { unlock }),
         ),
       ),
     )
@@ -169,75 +191,61 @@ describe('the link of a mail about a lock', () => {
     assert.equal((await world.identity.factors.list(ada.id))[0]?.lockedSeconds, 0)
   })
 
-  it('holds no longer than ten minutes [RA-0802]', async (test) => {
-    const { world, ada } = await locked(test)
-    const browser = world.browser()
-    await unlock(browser, linkOf(world))
-    world.clock.advance(UNLOCKED_SECONDS)
-
-    assert.equal((await codeAfterPassword(world, browser, ada)).status, 429)
-  })
-
-  it('is mailed for a lock of the step-up as well, and unlocks the signed-in browser [RA-0803 RA-1402]', async (test) => {
+  it('may be one that is signed in, and was locked at a step-up [RA-0803 RA-1402]', async (test) => {
     const { world, person, browser } = await signedIn(test)
     world.clock.advance(300)
     const asked = `${CONFIRM}?return_url=${ADD}`
     await browser.open(asked)
-    const fields = { return_url: ADD, password: PASSWORD }
+    const prove = (code: string): Promise<Page> =>
+      browser.submit(CONFIRM, { return_url: ADD, password: PASSWORD, code })
     for (let times = 0; times < AUTHENTICATOR_LIMIT.failures; times += 1)
-      assert.equal(
-        (await browser.submit(CONFIRM, { ...fields, code: await world.wrongCode(person) })).status,
-        422,
-      )
+      assert.equal((await prove(await world.wrongCode(person))).status, 422)
     const code = await world.code(person)
-    assert.equal((await browser.submit(CONFIRM, { ...fields, code })).status, 429)
-    assert.equal(count(world, LOCKED), 1)
+    assert.equal((await prove(code)).status, 429)
+    assert.equal(mailsOf(world, LOCKED), 1)
 
-    const page = await unlock(browser, linkOf(world))
+    const page = await browser.send(linkIn(world, LINK))
 
     assert.equal(page.location, '/account/security')
     await browser.open(asked)
-    assert.equal((await browser.submit(CONFIRM, { ...fields, code })).location, ADD)
+    assert.equal((await prove(code)).location, ADD)
     assert.equal((await world.events(person)).filter((kind) => kind === 'code-locked').length, 1)
   })
+})
 
-  it('gives the session a new identifier, and the one before gets no further [MEND-07]', async (test) => {
-    const { world, ada } = await locked(test)
-    const owner = world.browser()
-    await owner.password(ada)
-    const link = linkOf(world)
-    await owner.open(link)
-    const [known, knowing] = [owner.sessionId, owner.twin()]
+describe('the link of a mail about a lock', () => {
+  for (const change of [{ credential_version: 9 }, { state: 'disabled' as const }])
+    it(`ends with another ${Object.keys(change).join()} of its account [RA-0802]`, async (test) => {
+      const { world, link } = await locked(test)
+      await world.database.updateTable('account').set(change).execute()
+      const browser = world.browser()
+      await browser.open('/login')
 
-    assert.equal((await owner.submit(link)).location, '/login/2fa')
-
-    assert.notEqual(owner.sessionId, known)
-    assert.equal((await knowing.open('/login/2fa')).location, '/login')
-    assert.deepEqual((await owner.session())['unlocked'] !== undefined, true)
-  })
-
-  for (const back of [10 * 60, 60 * 60, 24 * 60 * 60])
-    it(`opens nothing when the clock is set back by ${back / 60} minutes, nor does the browser [RA-2708]`, async (test) => {
-      const { world, ada } = await locked(test)
-      const unlocked = world.browser()
-      assert.equal((await unlock(unlocked, linkOf(world))).location, '/login')
-      const bob = await world.person('bob', { factor: 'enabled' })
-      await lock(world, bob)
-      const link = linkOf(world)
-
-      world.clock.advance(-back)
-
-      assert.notEqual((await unlock(world.browser(), link)).location, '/login')
-      assert.notEqual((await unlocked.signIn(ada)).location, '/account')
+      assert.equal((await browser.submit(link)).status, 410)
     })
+})
 
-  it('is stored as a digest only [RA-0802]', async (test) => {
-    const { world } = await locked(test)
-    const token = linkOf(world).slice('/unlock/'.length)
+testMailLinks({
+  'the link that unlocks a browser': {
+    clauses: '[RA-0802 RA-0803 RA-2502]',
+    make: async (world) => {
+      await lock(world, await APP.holder(world))
+      return linkIn(world, LINK)
+    },
+    event: 'factor-unlocked',
+    table: 'factor_unlock',
+    seconds: UNLOCK_LINK_SECONDS,
+  },
+})
 
-    const stored = await world.database.selectFrom('factor_unlock').selectAll().execute()
-
-    assert.equal(stored.length, 1)
-    assert.equal(JSON.stringify(stored).includes(token), false)
-  })
+testNewIdentifiers({
+  'the link that unlocks a browser': {
+    gains: ['unlocked'],
+    before: async (test) => {
+      const { world, ada, link } = await locked(test)
+      const browser = await atDoor(world, ada)
+      await browser.open(link)
+      return { browser, act: () => browser.submit(link) }
+    },
+  },
 })
