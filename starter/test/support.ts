@@ -56,6 +56,8 @@ export interface WorldOptions extends Partial<Settings> {
   readonly modules?: readonly ModuleDefinition[]
   /** Its parts. Default: all. */
   readonly parts?: readonly Part[]
+  /** Whether it can send mails. Default: yes. */
+  readonly sendsMails?: boolean
 }
 
 /** What a new account of the tests has. */
@@ -130,7 +132,7 @@ export class World {
     })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { hasher = cheap, modules = [], parts = PARTS, ...settings } = options
+    const { hasher = cheap, modules = [], parts = PARTS, sendsMails = true, ...settings } = options
     const app = createApplication({
       database,
       store,
@@ -139,7 +141,7 @@ export class World {
       hasher,
       parts,
       translator: new StrictTranslator(),
-      mailer: mailbox,
+      ...(sendsMails && { mailer: mailbox }),
       settings: { origin: () => 'https://app.test', ...settings },
     })
     await app.modules(...modules).boot()
@@ -170,6 +172,13 @@ export class World {
     const { clientAddress = '', userAgent } = from
     const client = new TestClient(this.app, { origin: 'https://app.test', clientAddress })
     return new Browser(this, client, userAgent === undefined ? {} : { 'user-agent': userAgent })
+  }
+
+  /** @returns A browser in which the person has signed in. */
+  async inside(person: Person): Promise<Browser> {
+    const browser = this.browser()
+    await browser.signIn(person)
+    return browser
   }
 
   /** @returns The code of that step. */
@@ -209,20 +218,20 @@ export class Browser extends PageClient {
     this.#headers = headers
   }
 
-  /** Opens the login page and sends address and password. */
-  async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
-    return this.send('/login', { email: person.email, password })
-  }
-
-  /** Opens the challenge page and sends a code. */
-  async code(code: string): Promise<Page> {
-    return this.send('/login/2fa', { code })
-  }
-
   /** Opens a page and sends its form. */
   async send(path: string, fields: Parameters<PageClient['submit']>[1] = {}): Promise<Page> {
     await this.open(path)
     return this.submit(path, fields)
+  }
+
+  /** Opens the login page and sends address and password. */
+  password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
+    return this.send('/login', { email: person.email, password })
+  }
+
+  /** Opens the challenge page and sends a code. */
+  code(code: string): Promise<Page> {
+    return this.send('/login/2fa', { code })
   }
 
   /** Signs in through both doors. @returns What came back after the last step. */

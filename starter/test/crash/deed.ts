@@ -42,6 +42,9 @@ export interface Deed {
   resume(survivor: Survivor): Promise<void>
 }
 
+/** A request of which nothing else matters. */
+export type Request = Pick<Deed, 'name' | 'prepare' | 'act'>
+
 /** A request of which a mail tells: nothing else of it matters. */
 export type Telling = Pick<Deed, 'name' | 'isSilent' | 'prepare' | 'act'>
 
@@ -74,8 +77,7 @@ export async function assertRefused(
 ): Promise<void> {
   const thief = world.browser()
   assertLeadsTo(await thief.password(person, password), '/login/2fa')
-  await thief.open(path)
-  assert.equal((await thief.submit(path, { code })).status, 422, 'a used code is refused')
+  assert.equal((await thief.send(path, { code })).status, 422, 'a used code is refused')
   assert.equal(await thief.isSignedIn(), false)
 }
 

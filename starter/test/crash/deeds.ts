@@ -1,6 +1,6 @@
 /** Everything that a process may die during. @module */
 import assert from 'node:assert/strict'
-import { DEEDS_OF_PARTS } from '../facts-of-parts.ts'
+import { DEEDS_OF_PARTS, ofParts } from '../facts-of-parts.ts'
 import {
   ADD,
   atDoor,
@@ -27,6 +27,7 @@ import {
   named,
   ownerOf,
   personOf,
+  type Request,
   signedInOwner,
 } from './deed.ts'
 
@@ -110,8 +111,7 @@ const confirmation: Deed = {
   isSilent: true,
   async prepare(world) {
     const browser = world.browser()
-    await browser.open('/sign-up')
-    await browser.submit('/sign-up', { email: EMAIL })
+    await browser.send('/sign-up', { email: EMAIL })
     const link = newestLink(world)
     await browser.open(link)
     return { browser, facts: { id: '', email: EMAIL, secret: '', link } }
@@ -180,8 +180,7 @@ const renewal: Deed = {
     await browser.open('/enroll')
     await browser.submit('/enroll/done')
     world.clock.advance(30)
-    const other = world.browser()
-    await other.signIn(person)
+    const other = await world.inside(person)
     world.clock.advance(30)
     await confirm(world, browser, { person, path: CODES })
     await browser.open(CODES)
@@ -212,8 +211,7 @@ const passwordChange: Deed = {
   act: (browser) => browser.submit(CHANGE, { password: NEW }),
   async resume({ world, browser, person, isDone }) {
     if (!isDone) {
-      await browser.open(CHANGE)
-      assertLeadsTo(await browser.submit(CHANGE, { password: NEW }), SECURITY)
+      assertLeadsTo(await browser.send(CHANGE, { password: NEW }), SECURITY)
     }
     assert.equal((await world.browser().password(person)).status, 422)
     await assertSignsIn(world, person, NEW)
@@ -225,8 +223,7 @@ const reset: Deed = {
   async prepare(world) {
     const { person, other } = await signedInOwner(world)
     const browser = world.browser()
-    await browser.open('/forgot')
-    await browser.submit('/forgot', { email: person.email })
+    await browser.send('/forgot', { email: person.email })
     const link = newestLink(world)
     await browser.open(link)
     return { browser, facts: factsOf({ browser, person, other }, { link }) }
@@ -252,8 +249,7 @@ const adding: Deed = {
     const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
     assert.equal((await factorIds(world, person)).length, isDone ? 2 : 1)
     if (!isDone) {
-      await browser.open(ADD)
-      assertLeadsTo(await browser.submit(ADD, { label: 'Tablet', code }), SECURITY)
+      assertLeadsTo(await browser.send(ADD, { label: 'Tablet', code }), SECURITY)
     }
     await assertRefused(world, person, { code })
     // The second door asks for the authenticator that was used last.
@@ -269,8 +265,7 @@ const replacing: Deed = {
     const { path = '', code = '' } = facts
     const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
     if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path, { label: 'Tablet', code }), SECURITY)
+      assertLeadsTo(await browser.send(path, { label: 'Tablet', code }), SECURITY)
     }
     assert.equal((await factorIds(world, person)).length, 1)
     await assertRefused(world, person, { code: await world.code(person) })
@@ -300,19 +295,50 @@ const removal: Deed = {
   act: (browser, { path = '' }) => browser.submit(path),
   async resume({ world, browser, person, facts: { path = '' }, isDone }) {
     if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path), SECURITY)
+      assertLeadsTo(await browser.send(path), SECURITY)
     }
     assert.deepEqual(await factorIds(world, person), [])
     await assertSignsIn(world, { ...person, secret: undefined })
   },
 }
 
-/** The uses of a factor. */
-export const LOGINS: readonly Deed[] = [totp, recoveryCode, stepUp]
+function passwordOf(factor: 'none' | 'enabled'): Request {
+  return {
+    name: `a password, ${factor === 'none' ? 'without' : 'with'} a second factor`,
+    async prepare(world) {
+      const browser = world.browser()
+      await browser.open('/login')
+      return { browser, facts: named(await world.person('ada', { factor })) }
+    },
+    act: (browser, { email = '' }) => browser.submit('/login', { email, password: PASSWORD }),
+  }
+}
 
-/** All of them. */
-export const DEEDS: readonly Deed[] = [
+/** The password of an account without a second factor, and of one with it. */
+export const PASSWORDS: readonly [Request, Request] = [passwordOf('none'), passwordOf('enabled')]
+
+/** The uses of a factor. */
+export const LOGINS: readonly [Deed, Deed, Deed] = [totp, recoveryCode, stepUp]
+
+/** Those that ask for a code. */
+export const WITH_CODE: readonly Deed[] = [...LOGINS, firstProof, adding]
+
+/** The codes of parts at the second door. */
+export const DOORS_OF_PARTS: readonly Request[] = Object.entries(ofParts('doors')).map(
+  ([name, { page, prove }]) => ({
+    name,
+    async prepare(world) {
+      const person = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(person)
+      return { browser, facts: await prove(browser, world) }
+    },
+    act: (browser, fields) => browser.submit(page, fields),
+  }),
+)
+
+/** Those of the core. */
+export const CORE_DEEDS: readonly Deed[] = [
   ...LOGINS,
   confirmation,
   firstProof,
@@ -323,5 +349,7 @@ export const DEEDS: readonly Deed[] = [
   adding,
   replacing,
   removal,
-  ...DEEDS_OF_PARTS,
 ]
+
+/** All of them. */
+export const DEEDS: readonly Deed[] = [...CORE_DEEDS, ...DEEDS_OF_PARTS]

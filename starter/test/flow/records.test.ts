@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Person, World } from '../support.ts'
-import { atDoor, confirm, enroll, newestLink, RECOVERY } from './steps.ts'
+import { atDoor, confirm, enroll, newestLink, RECOVERY, enrolled } from './steps.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -19,8 +19,7 @@ async function recordedFactors(world: World, { id }: Person): Promise<readonly (
 
 describe('the record of a sign-in', () => {
   it('says with which factor, if there was one, and so does that of a confirmation [RA-0008]', async (test) => {
-    const world = await World.create(test)
-    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const { world, person: eve, codes } = await enrolled(test)
     const bob = await world.person('bob')
     await world.browser().signIn(bob)
     const browser = world.browser()
@@ -43,16 +42,13 @@ describe('an event', () => {
     const { person: ada, codes } = await enroll(world, browser, 'ada')
     await browser.password(ada, 'wrong')
     await browser.password(ada)
-    await browser.open(RECOVERY)
-    await browser.submit(RECOVERY, { code: codes[0] ?? '' })
+    await browser.send(RECOVERY, { code: codes[0] ?? '' })
     world.clock.advance(300)
     await confirm(world, browser, { person: ada, path: '/account/recovery-codes' })
     await browser.submit('/account/recovery-codes')
-    await browser.open('/forgot')
-    await browser.submit('/forgot', { email: ada.email })
+    await browser.send('/forgot', { email: ada.email })
     const link = newestLink(world)
-    await browser.open(link)
-    await browser.submit(link, { password: 'a quiet orchard in the rain' })
+    await browser.send(link, { password: 'a quiet orchard in the rain' })
 
     const rows = await world.database.selectFrom('event').select(['kind', 'device']).execute()
     const kinds = new Set(rows.map(({ kind }) => kind))

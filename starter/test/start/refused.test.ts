@@ -43,12 +43,6 @@ describe('npm start that fails says in one line', () => {
       /folder \/proc\/sallyport cannot be/,
     ],
     ['production lacks its key', { NODE_ENV: 'production' }, /FACTOR_KEY is missing/],
-    ['production lacks its origin', { ...PRODUCTION, HOST: '0.0.0.0' }, /ORIGIN is missing/],
-    [
-      'the cookie would go out without Secure',
-      { ...PRODUCTION, ORIGIN: 'http://app.example' },
-      /ORIGIN must begin with https/,
-    ],
     [
       'a page has a path that begins like the base path [MEND-12 MEND-14]',
       { BASE_PATH: '/account' },
@@ -84,19 +78,6 @@ describe('npm start that fails says in one line', () => {
 
       await assertRefused(test, { DATA_DIR }, new RegExp(`${file} is damaged or not a database`))
     }
-  })
-
-  it('that the database belongs to another program', async (test) => {
-    const DATA_DIR = temporary(test)
-    const other = new DatabaseSync(join(DATA_DIR, 'accounts.sqlite'))
-    other.exec('CREATE TABLE account (number)')
-    other.close()
-
-    await assertRefused(
-      test,
-      { DATA_DIR },
-      /accounts\.sqlite belongs to another application, which has its own account: use another one/,
-    )
   })
 
   it('that the database is locked, lacks a table, is of a newer version, or damaged inside', async (test) => {
