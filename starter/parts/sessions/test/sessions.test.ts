@@ -39,20 +39,16 @@ describe('the list of sessions', () => {
     await phone.signIn(ada)
     await world.browser({ userAgent: FIREFOX }).password(ada)
 
-    const page = await laptop.open(PATH)
-    const shown = lines(page)
+    const shown = lines(await laptop.open(PATH))
 
     assert.equal(shown.length, 2)
+    const [own = '', other = ''] = shown
     assert.match(
-      shown[0] ?? '',
-      /^Firefox on Linux This browser network 203\.0\.113\.0\/24 · Active now signed in 1 Jan 2026, 00:00 UTC with password \+ authenticator app$/,
+      own,
+      /^Firefox on Linux This browser network 203\.0\.113\.0\/24 · Active now signed in 1 Jan/,
     )
-    assert.match(
-      shown[1] ?? '',
-      /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/,
-    )
-    assert.match(shown[1] ?? '', /Sign out$/)
-    assert.match(page.html, /aria-label="Sign out: session in Safari on iPhone">Sign out</)
+    assert.match(own, /with password \+ authenticator app$/)
+    assert.match(other, /^Safari on iPhone network 2001:db8:1::\/48 · last used 1 Jan 2026, 00:15 UTC/)
   })
 
   it('keeps nothing that a client sent as it is, and its details stay small [RA-1901]', async (test) => {
