@@ -77,18 +77,6 @@ describe('a step-up with a passkey', () => {
       assert.equal((kind as { kind: string }).kind, kinds[0])
     })
 
-  it('leads an account without a passkey to the page that adds one, where nothing else counts [RA-1401]', async (test) => {
-    const rule = { action: 'step-up.action.password', kinds: ['passkey'] } as const
-    const world = await World.create(test, { modules: [figuresBehind(rule)] })
-    const browser = world.browser()
-    await browser.signIn(await world.person('ada', { factor: 'enabled' }))
-
-    const { html } = await browser.open('/figures', { follow: true })
-
-    assert.match(html, /<a href="\/account\/security">/)
-    assert.doesNotMatch(html, /name="code"/)
-  })
-
   it('counts where a demand leaves none of the kinds of a rule: there is a way on [RA-1401 RA-2203]', async (test) => {
     const rule = { action: 'step-up.action.password', kinds: ['totp'] } as const
     const { parts } = demanding({ kinds: ['passkey'] })

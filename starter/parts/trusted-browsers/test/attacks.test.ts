@@ -195,19 +195,6 @@ describe('the trust in every browser of an account', () => {
     })
 
   it(
-    'ends with a reset of the factors, after which one is set up [RA-1802 RA-2201]',
-    { skip },
-    async (test) => {
-      const { world, ada, browser } = await trusting(test)
-
-      await act('resetFactors')(world, ada.id)
-
-      assert.deepEqual(await rows(world), [])
-      assert.equal(await enter(browser, ada), '/enroll')
-    },
-  )
-
-  it(
     'ends in the transaction of the change, or not at all, and for this account only [RA-1802]',
     { skip },
     async (test) => {

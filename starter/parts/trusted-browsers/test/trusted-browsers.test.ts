@@ -158,14 +158,6 @@ describe('a trusted browser', () => {
       assert.equal(await enter(later, ada), '/account')
     })
 
-  it('never replaces an enrollment that is due [RA-1801 RA-0901]', async (test) => {
-    const world = await World.create(test, { trustedDeviceDays: DAYS, ...demanding({ kinds: ['totp'] }) })
-    const browser = world.browser()
-    browser.client.setCookie(`${COOKIE}=${crypto.randomUUID()}.${'x'.repeat(43)}; Path=/; Secure`)
-
-    assert.equal(await enter(browser, await world.person('bob')), '/enroll')
-  })
-
   it('does not stand in while a factor is locked [RA-1801 RA-0801]', async (test) => {
     const { world, ada, browser } = await trusting(test)
     for (let challenge = 0; challenge < 2; challenge += 1) {
