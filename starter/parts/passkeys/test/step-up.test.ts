@@ -84,8 +84,7 @@ describe('a step-up with a passkey', () => {
     const ada = await world.person('ada', { factor: 'enabled' })
     const browser = world.browser()
     await browser.signIn(ada)
-    const page = await browser.open('/passkey/enroll')
-    const response = new SoftwareAuthenticator().register(page.html)
+    const response = new SoftwareAuthenticator().register((await browser.open('/passkey/enroll')).html)
     await browser.submit('/passkey/enroll', { label: 'Key', response })
     await browser.submit('/enroll/done')
 
