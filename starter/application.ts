@@ -6,7 +6,7 @@ import { logRequests } from 'sallyport-app/health'
 import { NoMailer, SendNewMails } from 'sallyport-app/mail'
 import { JsonRedirects, NoStore, UseChosenLanguage } from 'sallyport-app/pages'
 import { LANGUAGES } from './core/messages/language.ts'
-import { ERROR_VIEW, LayoutEngine } from './core/pages/layout-engine.ts'
+import { ERROR_VIEW, layoutEngine } from './core/pages/layout-engine.ts'
 import { Parts } from './core/part.ts'
 import { Settings } from './core/settings.ts'
 import { PageErrors } from './core/site/page-errors.ts'
@@ -47,7 +47,7 @@ export function createApplication(given: ApplicationParts): App {
       defineServices(definitions, given, { parts, settings, mailer })
       definitions
         .set(SecurityHeaders, new SecurityHeaders({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }))
-        .set(ViewEngine, new LayoutEngine({ parts, mailer, database, cache: cacheTemplates }))
+        .set(ViewEngine, layoutEngine({ parts, mailer, database, cache: cacheTemplates }))
     })
   logRequests(app)
   // What concerns every request, with a route or without.

@@ -1,22 +1,31 @@
 import type { ModuleDefinition } from 'sallyport'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { health } from 'sallyport-app/health'
-import { MovedPaths } from 'sallyport-app/pages'
+import { brandModule, mailboxModule, MovedPaths } from 'sallyport-app/pages'
 import type { Settings } from './core/settings.ts'
-import brand from './core/brand/module.ts'
+import { BRAND } from './core/brand.ts'
 import account from './core/sign-in/module.ts'
 import type { Parts } from './core/part.ts'
-import development from './core/development/module.ts'
 import enrollment from './core/enrollment/module.ts'
 import reset from './core/reset/module.ts'
+import { TIMES } from './core/messages/language.ts'
 import security from './core/security/module.ts'
+import { ResolveIdentity } from './core/sessions/resolve-identity.ts'
 import signUp from './core/sign-up/module.ts'
 import { site } from './core/site/module.ts'
 
 // What every application has, whether or not it sends mails.
-const ALWAYS = [brand, account, enrollment, security]
+const ALWAYS = [brandModule(BRAND), account, enrollment, security]
 
 const WITH_MAILS = [signUp, reset]
+
+// Production has none.
+const MAILBOX = mailboxModule({
+  template: 'development/mailbox',
+  data: { title: 'mailbox.title', page: 'mailbox' },
+  times: TIMES,
+  guards: [ResolveIdentity],
+})
 
 /** Old paths, and one that password managers know, with those that take their places. Only what was tried out is a 301. */
 export const MOVED_PATHS: MovedPaths = new MovedPaths({
@@ -34,7 +43,7 @@ export function modulesOf(settings: Settings, mailer: Mailer, parts: Parts): rea
     ...health,
     ...ALWAYS,
     ...(mailer.sends ? WITH_MAILS : []),
-    ...(mailer instanceof Mailbox ? [development] : []),
+    ...(mailer instanceof Mailbox ? [MAILBOX] : []),
     ...parts.all.flatMap((part) => part.modules?.(settings, mailer, parts) ?? []),
   ]
 }

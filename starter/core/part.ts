@@ -1,8 +1,8 @@
 import type { Limit } from 'sallyport-app/limits'
 import type { Kysely, Transaction } from 'kysely'
-import { type App, inject, type Module, type ModuleDefinition } from 'sallyport'
-import type { Statement } from 'sallyport-app/database'
+import type { App, Module, ModuleDefinition } from 'sallyport'
 import type { Mailer } from 'sallyport-app/mail'
+import { PartList } from 'sallyport-app/parts'
 import type { Schema } from './database/schema.ts'
 import type { AuditEvent } from './audit/audit-trail.ts'
 import type { DueMails } from './mail/mails.ts'
@@ -12,7 +12,7 @@ import type { PartFactors } from './factors/part-factors.ts'
 import type { PartOperations } from './operations/part-operations.ts'
 import type { Settings } from './settings.ts'
 import type { SignInStep } from './sign-in-step.ts'
-import { type SlotData, SLOTS, type Slots } from './slots.ts'
+import type { SlotData, Slots } from './slots.ts'
 
 /** Something that is under way with an account, and ends at a time. */
 export interface AccountCondition {
@@ -62,12 +62,6 @@ export interface Part extends PartFactors, PartOperations {
   /** Folder of its templates. Default: none. */
   readonly views?: URL
   readonly texts?: Texts
-  /** Statements that make its tables. They are never edited once they are released. Default: none. */
-  readonly migration?: readonly Statement[]
-  /** What has changed its tables in later releases: a list of statements for each, in their order, and none is edited either. Default: none. */
-  readonly laterMigrations?: readonly (readonly Statement[])[]
-  /** Its tables whose rows end with `expires_at` and count for nothing then: they are deleted after 30 days. Default: none. */
-  readonly expiring?: readonly string[]
   /** Its limits of one account: what they have counted goes with it. Default: none. */
   readonly limits?: readonly Limit[]
   /** Ends what it has granted with credentials, in the transaction that changes them: of one account, or of every one. Default: nothing. */
@@ -111,61 +105,20 @@ export interface Part extends PartFactors, PartOperations {
   readonly signIn?: new () => SignInStep
 }
 
-type ServiceName = 'demands' | 'factorReplacement' | 'lockLinks' | 'objectionLinks' | 'signIn'
-type Service<Name extends ServiceName> = InstanceType<NonNullable<Part[Name]>>
-
 /** The parts of this application, for services: `inject(Parts)`. */
-export class Parts {
-  readonly all: readonly Part[]
-
-  /** @throws {Error} If two have the same name, or one needs a part that is not there. */
-  constructor(all: readonly Part[]) {
-    const names = all.map(({ name }) => name)
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined)
-      throw new Error(`Cannot have two parts "${twice}": use another name for one of them`)
-    for (const { name, needs = [] } of all) {
-      const missing = needs.find((part) => !all.includes(part))
-      if (missing !== undefined)
-        throw new Error(
-          `Cannot use the part "${name}" without "${missing.name}": add that one to parts.ts, too`,
-        )
-    }
-    this.all = all
-  }
-
-  /** @returns What the parts give of this, in their order, for a service that is being made. */
-  services<Name extends ServiceName>(name: Name): readonly Service<Name>[] {
-    return this.all.flatMap((part) => {
-      const given = part[name] as (new () => Service<Name>) | undefined
-      return given === undefined ? [] : [inject(given)]
-    })
-  }
-
+export class Parts extends PartList<Part> {
   /** Where somebody is led on who has no factor at hand; undefined where nothing does, so that the sign-in ends. */
   get lostFactors(): string | undefined {
     return this.all.find(({ lostFactors }) => lostFactors !== undefined)?.lostFactors
   }
 
   /** @returns Templates that warn its owner. */
-  async warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
-    const found: string[] = []
-    for (const { warning } of this.all) {
-      const template = await warning?.(database, accountId)
-      if (template !== undefined) found.push(template)
-    }
-    return found
+  warnings(database: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+    return this.answers(({ warning }) => warning?.(database, accountId))
   }
 
   /** @returns What an operator should mend. */
-  async findings(app: App): Promise<readonly string[]> {
-    const found = await Promise.all(this.all.map(async ({ finding }) => finding?.(app)))
-    return found.filter((finding) => finding !== undefined)
-  }
-
-  /** What parts add to pages of others, in the order of the parts. */
-  get slots(): Slots {
-    const added = SLOTS.map((slot) => [slot, this.all.flatMap(({ slots }) => slots?.[slot] ?? [])])
-    return Object.fromEntries(added) as Slots
+  findings(app: App): Promise<readonly string[]> {
+    return this.answers(({ finding }) => finding?.(app))
   }
 }

@@ -1,4 +1,4 @@
-import type { HttpContext } from 'sallyport'
+import type { SlotSource, SlotTemplates } from 'sallyport-app/parts'
 import type { AccountRights } from './account-rights.ts'
 
 /** Where parts add to pages of others. */
@@ -38,17 +38,7 @@ export const SLOTS = [
 ] as const
 
 /** Templates, each of which gets the data of the page. */
-export type Slots = Readonly<Record<(typeof SLOTS)[number], readonly string[]>>
+export type Slots = SlotTemplates<(typeof SLOTS)[number]>
 
-/** Gives the templates of a part in pages of others what they need: a service. */
-export interface SlotData {
-  /**
-   * @param owner Whose page it is: the account that is signed in, or that signs in; undefined on the sign-in page.
-   * @returns What its templates there need beside the data of the page; undefined where they are left out.
-   */
-  dataFor(
-    slot: keyof Slots,
-    context: HttpContext,
-    owner: AccountRights | undefined,
-  ): Promise<Readonly<Record<string, unknown>> | undefined>
-}
+/** Gives the templates of a part there what they need. `owner` is the account that is signed in, or that signs in. */
+export type SlotData = SlotSource<keyof Slots, AccountRights>

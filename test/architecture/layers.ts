@@ -70,8 +70,9 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   webauthn: ['database'],
   audit: ['text', 'database'],
   keys: ['database'],
+  parts: [],
   passwords: ['text'],
-  pages: [],
+  pages: ['text', 'clients', 'audit', 'mail'],
   limits: ['text', 'clients', 'database'],
   mail: ['text', 'keys', 'database', 'audit'],
   sessions: ['clients', 'database'],
@@ -80,7 +81,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   boot: ['clients', 'keys', 'database', 'mail', 'settings'],
   commands: ['text', 'keys', 'audit', 'mail', 'settings', 'boot'],
   health: ['database', 'mail'],
-  program: ['database', 'mail', 'settings', 'boot', 'commands', 'health'],
+  program: ['database', 'keys', 'passwords', 'mail', 'settings', 'boot', 'commands', 'health'],
   // Tests open databases as the application does.
   testing: ['database'],
 }

@@ -1,55 +1,17 @@
-import { getLogger } from '@logtape/logtape'
 import type { Kysely } from 'kysely'
 import { inject } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
-import { ValidationException, Violation } from 'sallyport/input'
-import { z } from 'zod'
 import type { Client } from 'sallyport-app/clients'
 import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
-import { MAX_PASSWORD_BYTES } from 'sallyport-app/passwords'
+import { type Credentials, invalidCredentials } from 'sallyport-app/passwords'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import type { Schema } from '../database/schema.ts'
 import { CLIENT_LIMIT, PASSWORD_LIMIT } from '../limits/limits.ts'
 import type { SigningIn } from '../sign-in-step.ts'
 import { type StoredCredentials, Users } from './users.ts'
 
-const log = getLogger(['app', 'limits'])
-
-// RFC 5321, 4.5.3.1.3: nothing longer is a valid address.
-const EMAIL_CHARACTERS = 254
-
-/** An address without surrounding blanks, and a password as it was typed. */
-export interface Credentials {
-  readonly email: string
-  readonly password: string
-}
-
-/** The fields `email` and `password` of a form: what can be checked at all. */
-export const credentialsSchema: z.ZodObject<{ email: z.ZodType<string>; password: z.ZodType<string> }> =
-  z.object({
-    email: z
-      .string()
-      .trim()
-      .max(EMAIL_CHARACTERS)
-      .regex(/^[^\s@]+@[^\s@]+$/),
-    password: z
-      .string()
-      .min(1)
-      .refine((password) => password.isWellFormed() && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES),
-  })
-
 /** What was submitted, and by which client. */
 export interface PasswordAttempt extends Credentials, Client {}
-
-/**
- * The single response to an unknown address, a wrong password, an account that may not sign in, missing or malformed fields,
- * and a lost rehash, so that clients cannot distinguish them.
- */
-export function invalidCredentials(): ValidationException {
-  const code = 'invalid_credentials'
-  const violation = { field: null, code, messageId: code, fallback: 'Invalid credentials', domain: 'auth' }
-  return new ValidationException([new Violation(violation)])
-}
 
 /** The first door: e-mail address and password. */
 export class PasswordCheck {
@@ -57,7 +19,6 @@ export class PasswordCheck {
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
-  #hasWarned = false
 
   /**
    * Checks an address and a password, at the same cost whether or not the account exists. A hash with an older policy is replaced.
@@ -67,7 +28,7 @@ export class PasswordCheck {
    */
   async verify(attempt: PasswordAttempt): Promise<SigningIn> {
     const { email, password, clientAddress } = attempt
-    const limits = this.#limits(email, clientAddress)
+    const limits = [PASSWORD_LIMIT.ofAddress(email), ...CLIENT_LIMIT.ofClient(clientAddress)]
     await this.#attempts.assertOpen(limits)
     const account = await this.#users.findByEmail(email)
     // An account that may not sign in is treated as one without a password: even its correct password takes as long as a wrong one.
@@ -103,16 +64,6 @@ export class PasswordCheck {
     if (await this.#users.replacePasswordHash(id, { expected: hash, replacement })) return true
     const current = await this.#users.findByEmail(typed.email)
     return this.#hasher.verify(typed.password, current?.id === id ? current.passwordHash : null, turn)
-  }
-
-  // Clients without a known address must not share a limit: fifty wrong passwords would lock out all of them.
-  #limits(email: string, clientAddress: string): readonly LimitedSubject[] {
-    const client = CLIENT_LIMIT.ofClient(clientAddress)
-    if (client.length === 0 && !this.#hasWarned) {
-      log.warn('Clients are not limited: the server does not know their addresses')
-      this.#hasWarned = true
-    }
-    return [PASSWORD_LIMIT.ofAddress(email), ...client]
   }
 
   // The lock is recorded once, when it begins: attempts during it would flood the trail.

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { inject } from 'sallyport'
+import { Clock, inject } from 'sallyport'
 import type { CurrentCredentials } from 'sallyport-app/sessions'
 import { emailKey } from 'sallyport-app/text'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
+import { MAIL_PASSWORD_SECONDS } from '../limits/limits.ts'
 import { type Language, languageOf, LANGUAGES } from '../messages/language.ts'
 import { Account } from './account.ts'
 
@@ -92,6 +93,7 @@ export async function addAccount(
 /** The accounts: the user repository of this application. */
 export class Users {
   readonly #database = inject(Database)
+  readonly #clock = inject(Clock)
 
   /** @returns The identity; null for an unknown account and for one that may no longer sign in. */
   authenticationIdentity(id: string): Promise<AuthenticationIdentity | null> {
@@ -121,6 +123,17 @@ export class Users {
     const { rows } = await sql<{ readonly hash: string | null }>`
       SELECT password_hash AS "hash" FROM account WHERE id = ${id}`.execute(this.#database)
     return rows[0]?.hash ?? null
+  }
+
+  /** @returns Whether a link in a mail set its password lately. Password and mailbox are one proof then, not two. */
+  async hasMailPassword(id: string): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', id)
+      .where('mail_password_at', '>', this.#clock.timestamp() - MAIL_PASSWORD_SECONDS)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   async chooseLanguage(id: string, language: Language): Promise<void> {

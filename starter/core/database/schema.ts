@@ -3,7 +3,7 @@ import type { EventTables } from 'sallyport-app/audit'
 import type { CodeChallengeTables } from 'sallyport-app/challenges'
 import type { KnownClientTables } from 'sallyport-app/clients'
 import type { AttemptTables } from 'sallyport-app/limits'
-import type { MailTables } from 'sallyport-app/mail'
+import type { LinkRow, MailTables } from 'sallyport-app/mail'
 import type { EndedSessionTables } from 'sallyport-app/sessions'
 import type { HeldKind } from '../factors/factor-kinds.ts'
 
@@ -24,6 +24,8 @@ export interface AccountTable {
   credential_version: number
   /** Mark of the session that raised it; null when the change ended every session. */
   credential_mark: Generated<string | null>
+  /** When a link in a mail set its password the last time; null for never. */
+  mail_password_at: Generated<number | null>
   /** When it is to be erased; null while nobody has asked for that. */
   leaves_at: Generated<number | null>
   /** Language of the mails to its owner. */
@@ -31,14 +33,11 @@ export interface AccountTable {
 }
 
 /** One row for each mail that asks to confirm an address, until it is used or an hour old. */
-export interface ConfirmationTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface ConfirmationTable extends LinkRow {
   /** Address as it was entered. */
   email: string
   /** The address normalized by `emailKey()`. */
   email_key: string
-  expires_at: number
 }
 
 /** One row for each permission of an account. */
@@ -86,20 +85,11 @@ export interface UsedStepTable {
 }
 
 /** One row for each mail with a link to set a new password, until it is used or half an hour old. */
-export interface PasswordResetTable {
-  /** Digest of the token in the link. */
-  digest: string
+export interface PasswordResetTable extends LinkRow {
   /** Account whose password it may set; null when the address has none that may sign in. Such a link is given to nobody. */
   account_id: string | null
   /** Credential version of the account when the link was asked for: any change of credentials ends the link. */
   credential_version: number
-  expires_at: number
-}
-
-/** One row for each account whose password was set by a link in a mail. */
-export interface MailPasswordTable {
-  account_id: string
-  set_at: number
 }
 
 /** The database of the application; parts add their tables to it. */
@@ -111,6 +101,5 @@ export interface Schema
   factor: FactorTable
   used_step: UsedStepTable
   recovery_code: RecoveryCodeTable
-  mail_password: MailPasswordTable
   password_reset: PasswordResetTable
 }

@@ -49,6 +49,9 @@ export const HASH_LIMIT: Limit = new Limit('hash', 20)
 
 export const PENDING_LOGIN_SECONDS: number = 300
 
+/** For how long a password that a link in a mail has set counts as one by mail. */
+export const MAIL_PASSWORD_SECONDS: number = 30 * 24 * HOUR
+
 /** How long a secret that was shown can be proven. Afterwards it is deleted, and a new one is made. */
 export const ENROLLMENT_SECONDS: number = 15 * 60
 

@@ -1,3 +1,4 @@
+import { WrittenTimes } from 'sallyport-app/pages'
 import * as de from './de/texts.ts'
 import * as en from './en/texts.ts'
 
@@ -22,6 +23,11 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = inEachLanguage
 
 /** Whether people choose a language. */
 export const HAS_CHOICE: boolean = Object.keys(CORE_TEXTS).length > 1
+
+/** Writes times as the readers of each language expect them. */
+export const TIMES: WrittenTimes = new WrittenTimes(
+  inEachLanguage((language) => CORE_TEXTS[language].about.dates),
+)
 
 /** Messages of one part: by language, then by identifier, in ICU MessageFormat. */
 export type Texts = Readonly<Record<Language, Readonly<Record<string, string>>>>

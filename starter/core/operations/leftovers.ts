@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { Attempts } from 'sallyport-app/limits'
 import { MailQueue } from 'sallyport-app/mail'
-import { MAIL_PASSWORD_SECONDS } from '../accounts/mail-password.ts'
 import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
 import { KnownClients } from '../login/known-clients.ts'
@@ -32,8 +31,6 @@ export class Leftovers {
     const ended = [
       ...expiring.map((table) => sql`${sql.table(table)} WHERE expires_at <= ${left}`),
       sql`factor WHERE state = 'unverified' AND created_at <= ${left}`,
-      // It makes a recovery wait longer until then.
-      sql`mail_password WHERE set_at <= ${left - MAIL_PASSWORD_SECONDS}`,
     ]
     let count = 0n
     for (const rows of ended) {

@@ -1,20 +1,13 @@
-import { TooManyRequestsException } from 'sallyport/http'
 import type { View } from 'sallyport/view'
+import type { AuditSummary } from 'sallyport-app/audit'
 import { clientOf } from 'sallyport-app/clients'
-import { PageController as AnyPageController, type PageMessage, type PageState } from 'sallyport-app/pages'
+import { type EventLine, eventLines, PageController as AnyPageController } from 'sallyport-app/pages'
 import type { SessionOwner } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
-import { toMinutes } from './presentation.ts'
+import { TIMES } from '../messages/language.ts'
 
 export type { FormPage, PageState } from 'sallyport-app/pages'
-
-/** @returns A message about something that can be tried again later, for the template `parts/warning`. */
-export function waitMessage(id: string, seconds: number): PageMessage & { readonly wait: PageMessage } {
-  const minutes = toMinutes(seconds)
-  if (minutes < 60) return { id, wait: { id: 'wait.minutes', values: { minutes } } }
-  return { id, wait: { id: 'wait.hours', values: { hours: Math.ceil(minutes / 60) } } }
-}
 
 /** Base of the controllers with pages. What programs get in place of pages is decided by its own base, and in `PageErrors`. */
 export class PageController extends AnyPageController {
@@ -67,16 +60,15 @@ export class PageController extends AnyPageController {
     return this.page('codes', { title: 'codes.title', page, narrow: true, codes, file, here: '' })
   }
 
+  /** @returns The lines of a list of events. `named`: whether they name the account, as in a list of several. */
+  protected linesOf(summaries: readonly AuditSummary[], named: boolean): readonly EventLine[] {
+    const locale = this.context.locale()
+    return eventLines(summaries, { named, toMoment: (at) => TIMES.moment(at, locale) })
+  }
+
   /** @returns The name as a page shows it: one that only says what it is, in the language of the page. */
   protected shownLabel(label: string): string {
     const kind = kindNamedBy(label)
     return kind === undefined ? label : this.translate(kind)
-  }
-
-  /** @returns What the page says when a limit was reached; any other error is thrown on. */
-  protected locked(error: unknown, id: string): PageState {
-    if (!(error instanceof TooManyRequestsException)) throw error
-    const { headers } = error
-    return { warning: waitMessage(id, Number(headers['retry-after'])), status: 429, headers }
   }
 }

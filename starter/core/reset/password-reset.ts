@@ -4,7 +4,6 @@ import { allOrNothing } from 'sallyport-app/database'
 import { Attempts } from 'sallyport-app/limits'
 import { MailedLinks } from 'sallyport-app/mail'
 import { CredentialVersions } from '../accounts/credential-version.ts'
-import { MailPasswords } from '../accounts/mail-password.ts'
 import { Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Database } from '../database/database.ts'
@@ -43,7 +42,6 @@ export class PasswordReset {
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
-  readonly #byMail = inject(MailPasswords)
   readonly #mails = inject(Mails)
   readonly #notices = inject(Notices)
 
@@ -101,12 +99,13 @@ export class PasswordReset {
     { passwordHash, clientAddress, device }: Client & { readonly passwordHash: string },
   ): Promise<string | undefined> {
     return allOrNothing(this.#database, async (transaction) => {
-      const link = await RESETS.take(transaction, token, this.#clock.timestamp())
+      const now = this.#clock.timestamp()
+      const link = await RESETS.take(transaction, token, now)
       if (link === undefined) return undefined
       // The version decides: it was raised by whatever else changed the credentials since the link was asked for.
       const changed = await transaction
         .updateTable('account')
-        .set({ password_hash: passwordHash })
+        .set({ password_hash: passwordHash, mail_password_at: now })
         .where('id', '=', link.account_id)
         .where('state', '=', 'active')
         .where('credential_version', '=', link.credential_version)
@@ -115,7 +114,6 @@ export class PasswordReset {
       if (changed === undefined) return undefined
       const { id: accountId, email } = changed
       await this.#versions.raise(transaction, accountId)
-      await this.#byMail.remember(transaction, accountId)
       // Other links of this account are of no use any more.
       await transaction.deleteFrom('password_reset').where('account_id', '=', accountId).execute()
       await this.#attempts.forget([PASSWORD_LIMIT.ofAddress(email)], transaction)

@@ -9,8 +9,8 @@ import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/se
 import { PageSlots } from '../page-slots.ts'
 import { recoveryCode } from '../factors/recovery-codes.ts'
 import { authenticatorCode } from '../factors/totp-code.ts'
-import { type FormPage, PageController, waitMessage } from '../pages/page-controller.ts'
-import { returnUrlField, type ReturnTo } from '../pages/return-field.ts'
+import { type FormPage, PageController } from '../pages/page-controller.ts'
+import { returnUrlField, type ReturnTo, waitMessage } from 'sallyport-app/pages'
 import { StepUpCheck } from '../step-up/step-up-check.ts'
 import { type MissingProofs, StepUp, type StepUpRule } from '../step-up/step-up.ts'
 

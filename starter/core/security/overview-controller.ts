@@ -8,7 +8,7 @@ import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/se
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { PageController } from '../pages/page-controller.ts'
-import { toMoment } from '../pages/presentation.ts'
+import { TIMES } from '../messages/language.ts'
 import { lostOffer } from '../sign-in/lost-offer.ts'
 
 /** Everything about signing in to an account: its factors, recovery codes and password. */
@@ -49,9 +49,9 @@ export class OverviewController extends PageController {
       id,
       kind: kindNamedBy(label) === undefined ? `security.kind.${kind}` : undefined,
       label: this.shownLabel(label),
-      locked: lockedSeconds === 0 ? undefined : toMoment(this.#clock.timestamp() + lockedSeconds, locale),
-      added: toMoment(enabledAt, locale),
-      used: toMoment(usedAt, locale),
+      locked: lockedSeconds === 0 ? undefined : TIMES.moment(this.#clock.timestamp() + lockedSeconds, locale),
+      added: TIMES.moment(enabledAt, locale),
+      used: TIMES.moment(usedAt, locale),
     }
   }
 }

@@ -5,8 +5,9 @@ import type { DoorPage, FactorKind } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { PageSlots } from '../page-slots.ts'
-import { PageController, type PageState, waitMessage } from '../pages/page-controller.ts'
-import { toMoment } from '../pages/presentation.ts'
+import { waitMessage } from 'sallyport-app/pages'
+import { PageController, type PageState } from '../pages/page-controller.ts'
+import { TIMES } from '../messages/language.ts'
 import { type Door, Doors } from './door.ts'
 
 /** Message of a page whose factors are all locked. */
@@ -57,7 +58,7 @@ export class DoorPages extends PageController {
       return {
         names: asked.map(factorName),
         path: this.context.url(page.route, page.query ?? {}),
-        locked: wait === 0 ? undefined : toMoment(until, this.context.locale()),
+        locked: wait === 0 ? undefined : TIMES.moment(until, this.context.locale()),
       }
     })
   }

@@ -1,7 +1,7 @@
 import { inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
 import { clientOf } from 'sallyport-app/clients'
-import { MailPasswords } from '../accounts/mail-password.ts'
+import { Users } from '../accounts/users.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { SecondFactors } from '../factors/second-factors.ts'
@@ -23,7 +23,7 @@ export class FirstDoor extends PageController {
   readonly #policy = inject(FactorPolicy)
   readonly #logins = inject(PendingLogins)
   readonly #enrollments = inject(EnrollmentStart)
-  readonly #byMail = inject(MailPasswords)
+  readonly #users = inject(Users)
   readonly #lost = inject(Parts).lostFactors
   readonly #steps = inject(Parts).services('signIn')
 
@@ -78,7 +78,7 @@ export class FirstDoor extends PageController {
     const { context } = this
     const { identifier: accountId } = proof
     if (proof.isByMail === true) return this.turnAway(TurnedAway.passwordFirst, 'account:login')
-    if (!(await this.#byMail.isOneProof(accountId))) {
+    if (!(await this.#users.hasMailPassword(accountId))) {
       await this.audit.record({ kind: AuditEvent.EnrollmentRequired, accountId, ...clientOf(context) })
       await this.#enrollments.begin(context, proof, 'required')
       return context.url('enrollment:start')

@@ -12,7 +12,6 @@ import { SecondFactors } from '../factors/second-factors.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { lostOffer } from './lost-offer.ts'
-import { toEventLines } from '../pages/presentation.ts'
 
 const READ_LINES = 8
 const SHOWN_LINES = 4
@@ -32,13 +31,12 @@ export class HomeController extends PageController {
   async index(): Promise<View> {
     const { id } = this.account()
     const summaries = await this.#audit.summary(READ_LINES, id)
-    const locale = this.context.locale()
     const held = (await this.#factors.usable(id)).filter(({ is }) => is.isHeld)
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',
       isUnfinished: summaries.some(({ kind }) => kind === PASSWORD_UNFINISHED),
-      events: toEventLines(summaries.slice(0, SHOWN_LINES), { named: false, locale }),
+      events: this.linesOf(summaries.slice(0, SHOWN_LINES), false),
       codesLeft: held.length === 0 ? 0 : await this.#codes.left(id),
       sessions: (await this.#sessions.list(id)).length,
       permissions: this.#permissions.all

@@ -4,16 +4,12 @@ import { type Actions, form, input } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import type { z } from 'zod'
 import { clientOf } from 'sallyport-app/clients'
-import {
-  type Credentials,
-  credentialsSchema,
-  invalidCredentials,
-  PasswordCheck,
-} from '../accounts/password-check.ts'
+import { type Credentials, credentialsForm, invalidCredentials } from 'sallyport-app/passwords'
+import { PasswordCheck } from '../accounts/password-check.ts'
 import { readPendingLogin } from '../challenges/pending-login.ts'
 import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
-import { returnToSchema, returnUrlField, type ReturnTo } from '../pages/return-field.ts'
+import { returnToSchema, returnUrlField, type ReturnTo } from 'sallyport-app/pages'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
 import { FirstDoor } from './first-door.ts'
@@ -21,7 +17,7 @@ import { FirstDoor } from './first-door.ts'
 /** Fields of the login form. */
 interface SignIn extends Credentials, ReturnTo {}
 
-const signInSchema: z.ZodType<SignIn> = credentialsSchema.extend({ return_url: returnUrlField })
+const signInSchema: z.ZodType<SignIn> = credentialsForm.extend({ return_url: returnUrlField })
 
 /** The first door: e-mail address and password. */
 export class LoginController extends FirstDoor {

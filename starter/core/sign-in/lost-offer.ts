@@ -2,7 +2,7 @@ import type { Session } from 'sallyport/session'
 import { readProofs } from 'sallyport-app/sessions'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
-import type { PageMessage } from '../pages/presentation.ts'
+import type { PageMessage } from 'sallyport-app/pages'
 
 /** What is offered to somebody who signed in, or confirmed, with a recovery code. */
 export interface LostOffer {

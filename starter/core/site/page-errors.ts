@@ -1,9 +1,8 @@
-import { type ErrorRenderer, type Failure, type HttpContext, inject } from 'sallyport'
-import { prefersJson } from 'sallyport/http'
+import { type Failure, type HttpContext, inject } from 'sallyport'
 import { blankForm } from 'sallyport/input'
 import { SessionPolicy } from 'sallyport/session'
 import { View } from 'sallyport/view'
-import { requiresLogin, TurnedAwayException } from 'sallyport-app/pages'
+import { PageErrors as AnyPageErrors, requiresLogin } from 'sallyport-app/pages'
 import { hasPendingLogin } from '../challenges/pending-login.ts'
 import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { PageSlots } from '../page-slots.ts'
@@ -12,40 +11,37 @@ import { ResolveIdentity } from '../sessions/resolve-identity.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
 import { SecondDoor } from '../sign-in/second-door.ts'
 
-// What people type into forms that is no secret: a page that refuses such a form shows it, to be copied.
-const TYPED = ['email', 'name', 'label', 'reason']
-
-/**
- * What a refused request gets: the one place that tells browsers from programs. A program gets problem details. A browser is led on where
- * that helps; a form that is out of date gets one page that says so, keeps what was typed and has one way on.
- */
-export class PageErrors implements ErrorRenderer {
+/** What a browser gets whose request is refused: where a form that is late goes on, and what its page says. */
+export class PageErrors extends AnyPageErrors {
   readonly #identity = inject(ResolveIdentity)
   readonly #targets = inject(ReturnTargets)
   readonly #policy = inject(SessionPolicy)
   readonly #slots = inject(PageSlots)
 
-  /** @returns The page; null for the page of all other errors, and for clients that prefer JSON. */
-  async render(failure: Failure, context: HttpContext): Promise<Response | View | null> {
-    if (prefersJson(context.header('accept'))) return null
-    const { exception, code, status } = failure
+  constructor() {
+    super({
+      template: ERROR_VIEW,
+      login: 'account:login',
+      typed: ['email', 'name', 'label', 'reason'],
+    })
+  }
+
+  protected async renderOther(failure: Failure, context: HttpContext): Promise<View | null> {
+    const { code, status } = failure
     const path = context.path()
-    if (exception instanceof TurnedAwayException) return turnAway(exception, failure, context)
-    // A form of another site is not late.
-    if (code === 'ERR_CSRF_INVALID_TOKEN') return isForeign(context) ? null : this.#late(failure, context)
-    if (code === ERR_FACTOR_UNREADABLE) return errorPage(failure, context, { again: path })
-    if (status === 503 && isForm(context) && path === context.url('account:logout'))
-      return errorPage(failure, context, { again: path, words: 'sign-out' })
+    if (code === ERR_FACTOR_UNREADABLE) return this.errorPage(failure, context, { again: path })
+    if (status === 503 && context.method() === 'POST' && path === context.url('account:logout'))
+      return this.errorPage(failure, context, { again: path, words: 'sign-out' })
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.
     if ((status === 404 || status === 405) && !context.hasRoute()) await this.#identity.establish(context)
     return null
   }
 
-  async #late(failure: Failure, context: HttpContext): Promise<Response | View> {
+  protected async renderLate(failure: Failure, context: HttpContext): Promise<Response | View> {
     const path = context.path()
     const login = context.url('account:login')
     if (context.auth().isAuthenticated())
-      return errorPage(failure, context, { again: await this.#pageOf(context) })
+      return this.errorPage(failure, context, { again: await this.#pageOf(context) })
     if (path === context.url('account:logout')) return redirect(path)
     if (path === login) return this.#loginPage(context)
     // A pending login that is still alive is not ended by a form that is none of its own.
@@ -55,7 +51,7 @@ export class PageErrors implements ErrorRenderer {
     }
     const isGuarded = requiresLogin(context.route())
     const again = isGuarded ? await this.#targets.loginUrl(context) : await this.#pageOf(context)
-    return errorPage(failure, context, { again })
+    return this.errorPage(failure, context, { again })
   }
 
   async #loginPage(context: HttpContext): Promise<View> {
@@ -87,44 +83,11 @@ export class PageErrors implements ErrorRenderer {
   }
 }
 
-async function turnAway(
-  { path, text, status }: TurnedAwayException,
-  failure: Failure,
-  context: HttpContext,
-): Promise<Response | View> {
-  // What a form held is not lost with the session.
-  if (status === 401 && isForm(context)) return errorPage(failure, context, { again: path })
-  if (text !== undefined) await context.flash().add('warning', text, { path })
-  return redirect(path, status === 401 ? 302 : 303)
-}
-
-async function errorPage(
-  failure: Failure,
-  context: HttpContext,
-  { again, words }: { readonly again: string | undefined; readonly words?: string },
-): Promise<View> {
-  const form = await context.form().catch(() => null)
-  const typed = TYPED.flatMap((name) => form?.text(name) ?? []).filter((text) => text !== '')
-  const signsIn = again?.split('?', 1)[0] === context.url('account:login')
-  return new View(ERROR_VIEW, { error: failure, again, words, typed, signsIn }, { status: failure.status })
-}
-
 // Not by its address: the code by mail has one of its own.
 function isSecondDoor(context: HttpContext): boolean {
   return context.hasRoute() && context.route().controller.prototype instanceof SecondDoor
 }
 
-function isForm(context: HttpContext): boolean {
-  return context.method() !== 'GET' && context.method() !== 'HEAD'
-}
-
-function isForeign(context: HttpContext): boolean {
-  const site = context.header('sec-fetch-site')
-  if (site !== null) return site === 'cross-site'
-  const origin = context.header('origin')
-  return origin !== null && origin !== context.origin()
-}
-
-function redirect(location: string, status = 303): Response {
-  return new Response(null, { status, headers: { location } })
+function redirect(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
 }

@@ -8,7 +8,8 @@ import { parseDevice } from 'sallyport-app/clients'
 import { AuditEvent, SIGN_IN } from '../../core/audit/audit-trail.ts'
 import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 
 /** How many entries one page has. */
 export const ACTIVITY_LINES = 50
@@ -98,7 +99,7 @@ function toLine(record: OwnEvent, locale: string): ActivityLine {
     factor: isByFactor ? { id: `sessions.proven.${detail}` } : undefined,
     device: device === '' || byAdministration ? undefined : deviceMessage(parseDevice(device)),
     from: byAdministration ? { id: 'events.by-administration' } : toAddress(address),
-    time: toMoment(at, locale),
+    time: TIMES.moment(at, locale),
   }
 }
 

@@ -10,7 +10,7 @@ import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { kindNamedBy } from '../../core/messages/factor-names.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toEventLines, toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 
 const SHOWN_LINES = 10
 
@@ -36,25 +36,25 @@ export class AccountController extends PageController {
       title: 'admin.account.title',
       page: 'admin',
       account,
-      created: toMoment(account.createdAt, locale),
+      created: TIMES.moment(account.createdAt, locale),
       conditions: conditions.get(id)?.map(({ kind, until }) => ({
         what: `admin.condition.${kind}`,
         lead: kind === 'deletion' ? 'admin.from' : 'admin.until',
-        time: toMoment(until, locale),
+        time: TIMES.moment(until, locale),
       })),
       isOwn: this.account().id === id,
       sessions: (await this.#sessions.list(id)).length,
       factors: factors.map(({ kind, label, usedAt }) => ({
         kind: kindNamedBy(label) !== undefined ? 'account.factor.name' : `sessions.proven.${kind}`,
         label: this.shownLabel(label),
-        used: toMoment(usedAt, locale),
+        used: TIMES.moment(usedAt, locale),
       })),
       permissions: [...new Set([...this.#permissions.all, ...permissions])].map((name) => ({
         ...this.#permissions.lineOf(name),
         isHeld: permissions.includes(name),
       })),
       acts: await this.#log.latest(SHOWN_LINES, locale, id),
-      events: toEventLines(await this.#audit.summary(SHOWN_LINES, id), { named: false, locale }),
+      events: this.linesOf(await this.#audit.summary(SHOWN_LINES, id), false),
     })
   }
 }

@@ -1,7 +1,8 @@
 import { inject } from 'sallyport'
 import { operatorOf } from 'sallyport-app/audit'
 import { Database } from '../../core/database/database.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 
 /** An act of the administration, as the pages show it. */
 export interface ActLine {
@@ -39,7 +40,7 @@ export class ActLog {
       whose,
       by: byWhom(actor, by),
       reason: reason ?? '',
-      time: toMoment(at, locale),
+      time: TIMES.moment(at, locale),
     }))
   }
 }

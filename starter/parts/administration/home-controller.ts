@@ -4,7 +4,6 @@ import type { View } from 'sallyport/view'
 import { z } from 'zod'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toEventLines } from '../../core/pages/presentation.ts'
 import { AccountDirectory } from './account-directory.ts'
 import { ActLog } from './act-log.ts'
 
@@ -66,7 +65,7 @@ export class HomeController extends PageController {
       title: 'admin.trail',
       page: 'admin',
       acts: await this.#log.latest(SHOWN_LINES, locale),
-      events: toEventLines(await this.#audit.summary(SHOWN_LINES), { named: true, locale }),
+      events: this.linesOf(await this.#audit.summary(SHOWN_LINES), true),
     })
   }
 }

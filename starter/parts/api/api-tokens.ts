@@ -3,7 +3,7 @@ import { Clock, inject, type Secret } from 'sallyport'
 import { MAX_SKEW_SECONDS, orderedId } from 'sallyport-app/database'
 import type { Client } from 'sallyport-app/clients'
 import { Database } from '../../core/database/database.ts'
-import { confirmCredentials, type HeldCredentials } from '../../core/accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { identityIn } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
@@ -65,6 +65,7 @@ export class ApiTokens {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #scopes = inject(Scopes)
+  readonly #versions = inject(CredentialVersions)
 
   /** @returns Identifier of a token that is about to be made, for its form. */
   newIdentifier(): string {
@@ -131,7 +132,7 @@ export class ApiTokens {
   confirm(owner: TokenOwner, id: string, session: HeldCredentials): Promise<boolean> {
     const { credentialVersion } = session
     return this.#database.transaction().execute(async (transaction) => {
-      if (!(await confirmCredentials(transaction, owner.accountId, session))) return false
+      if (!(await this.#versions.confirm(transaction, owner.accountId, session))) return false
       const result = await transaction
         .updateTable('api_token')
         .set({ credential_version: credentialVersion })
@@ -169,7 +170,7 @@ export class ApiTokens {
     request: TokenRequest,
   ): Promise<TokenRefusal | undefined> {
     const { id = '', scopes } = request
-    if (!(await confirmCredentials(transaction, accountId, request))) return 'outdated'
+    if (!(await this.#versions.confirm(transaction, accountId, request))) return 'outdated'
     // The write lock is held: of several requests with one identifier, the first one makes the token.
     const known = await transaction
       .selectFrom('api_token')

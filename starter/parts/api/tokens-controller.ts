@@ -5,7 +5,7 @@ import { OpenSessions } from 'sallyport-app/sessions'
 import { ApiTokens } from './api-tokens.ts'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 /** The list of one's tokens, and what can be done with each. */
@@ -27,9 +27,9 @@ export class TokensController extends PageController {
     const tokens = (await this.#tokens.list(accountId)).map(({ createdAt, expiresAt, usedAt, ...token }) => ({
       ...token,
       scopes: token.scopes.map((name) => this.#permissions.lineOf(name)),
-      created: toMoment(createdAt, locale),
-      expires: toMoment(expiresAt, locale),
-      used: toMoment(usedAt, locale),
+      created: TIMES.moment(createdAt, locale),
+      expires: TIMES.moment(expiresAt, locale),
+      used: TIMES.moment(usedAt, locale),
     }))
     return this.page('api::list', { title: 'tokens.title', page: 'tokens', tokens })
   }

@@ -9,7 +9,7 @@ import { emailKey } from 'sallyport-app/text'
 import { AccountDeletion, DELETION_DAYS } from './account-deletion.ts'
 import { Mails } from '../../core/mail/mails.ts'
 import { signOut } from '../../core/login/sign-out.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import type { FormPage } from '../../core/pages/page-controller.ts'
 import { SecurityPage } from '../../core/security/security-page.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
@@ -51,7 +51,7 @@ export class DeletionController extends SecurityPage {
         // Where no mails are sent, signing in keeps the account.
         if (!this.#mails.areSent) return
         const url = this.#mails.linkTo(context.url('deletion:stop', { token }))
-        const values = { url, at: toMoment(dueAt, account.language).exact }
+        const values = { url, at: TIMES.moment(dueAt, account.language).exact }
         await this.#mails.send({ kind: 'deletion-requested', to: account, values }, transaction)
       })
       if (!isAsked) return this.turnBack(TurnedAway.outOfDate)

@@ -4,7 +4,7 @@ import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { AccountDeletion } from './account-deletion.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 
 /** The link of the mail about a deletion, for people who are signed out. */
 export class DeletionLinkController extends PageController {
@@ -23,7 +23,7 @@ export class DeletionLinkController extends PageController {
   async stop(token: string): Promise<View> {
     const dueAt = await this.#deletions.stoppable(token)
     if (dueAt === undefined) return this.outdatedLink('deletion', OUTDATED)
-    const due = toMoment(dueAt, this.context.locale())
+    const due = TIMES.moment(dueAt, this.context.locale())
     const page = { title: 'deletion.stop.title', page: 'deletion', narrow: true, here: '' }
     return this.page('deletion::stop', { ...page, token, due })
   }

@@ -3,7 +3,7 @@ import type { AccountRights } from '../../core/account-rights.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { FactorKinds } from '../../core/factors/known-kinds.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
-import { dateOf } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 
 /** Reminds the owner of an account of what it must hold soon. */
 export class DutyNotice implements SlotData {
@@ -20,7 +20,7 @@ export class DutyNotice implements SlotData {
     if (duty === undefined) return undefined
     const { kind } = this.#kinds.toSetUp(duty.kinds)
     if (duty.isDue) return { duty: { id: `duty.overdue.${kind}` } }
-    const values = { date: dateOf(duty.from, context.locale()) }
+    const values = { date: TIMES.day(duty.from, context.locale()) }
     return { duty: { id: `duty.reminder.${kind}`, values } }
   }
 }

@@ -11,7 +11,6 @@ import { Users } from '../../core/accounts/users.ts'
 import { type AuditEntry, AuditTrail } from '../../core/audit/audit-trail.ts'
 import type { WriteMail } from '../../core/mail/mails.ts'
 import { Notices } from '../../core/mail/notices.ts'
-import { MailPasswords } from '../../core/accounts/mail-password.ts'
 import {
   createLink,
   endExpired,
@@ -77,7 +76,6 @@ export class FactorRecovery {
   readonly #attempts = inject(Attempts)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
-  readonly #byMail = inject(MailPasswords)
   readonly #clock = inject(Clock)
 
   /** @returns Where its recovery stands. */
@@ -133,7 +131,7 @@ export class FactorRecovery {
     const account = found === undefined ? undefined : await this.#accountOf(found.account_id)
     if (found === undefined || account === undefined) return undefined
     const now = this.#clock.timestamp()
-    const wait = (await this.#byMail.isOneProof(account.id))
+    const wait = (await this.#users.hasMailPassword(account.id))
       ? RECOVERY_LONG_WAIT_SECONDS
       : RECOVERY_WAIT_SECONDS
     const readyAt = now + wait

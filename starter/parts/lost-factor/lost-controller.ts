@@ -4,12 +4,12 @@ import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { Mails } from '../../core/mail/mails.ts'
 import { FactorRecovery, type RecoveryState } from './factor-recovery.ts'
-import { MailPasswords } from '../../core/accounts/mail-password.ts'
+import { Users } from '../../core/accounts/users.ts'
 import { EnrollmentStart } from '../../core/login/enrollment-start.ts'
 import type { Door } from '../../core/sign-in/door.ts'
 import { SecondDoor } from '../../core/sign-in/second-door.ts'
 import type { PageState } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 
 const NO_RECOVERY: TurnedAway = {
@@ -31,7 +31,7 @@ export class LostController extends SecondDoor {
   static readonly actions: Actions<LostController> = { index: [], indexPost: [], continuePost: [] }
 
   readonly #recoveries = inject(FactorRecovery)
-  readonly #byMail = inject(MailPasswords)
+  readonly #users = inject(Users)
   readonly #start = inject(EnrollmentStart)
   readonly #mails = inject(Mails)
 
@@ -90,7 +90,7 @@ export class LostController extends SecondDoor {
     const held = usable.filter(({ is }) => is.isHeld)
     const recovery = await this.#recoveries.stateOf(identifier)
     // It has no factor to lose, and must set one up.
-    const isFirst = usable.length === 0 && (await this.#byMail.isOneProof(identifier))
+    const isFirst = usable.length === 0 && (await this.#users.hasMailPassword(identifier))
     const title = isFirst ? 'lost.first.title' : 'lost.title'
     const page = { title, page: 'login', narrow: true, door: 2 }
     const data = {
@@ -105,7 +105,7 @@ export class LostController extends SecondDoor {
       isOffered: this.#mails.areSent,
       // `state` is a word of the templates themselves.
       stage: recovery.kind,
-      at: toMoment(timeOf(recovery), this.context.locale()),
+      at: TIMES.moment(timeOf(recovery), this.context.locale()),
     }
     return this.page('lost-factor::start', data, state)
   }

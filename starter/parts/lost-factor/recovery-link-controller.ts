@@ -6,7 +6,7 @@ import { Mails, type WriteMail } from '../../core/mail/mails.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
 import { FactorRecovery, type WaitingRecovery } from './factor-recovery.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 
 /**
  * The links in the mails about a recovery, and the button that stops it. Opening a link changes nothing: programs that check mails open
@@ -40,12 +40,12 @@ export class RecoveryLinkController extends PageController {
     const { context } = this
     const write: WriteMail<WaitingRecovery> = ({ account, readyAt, cancel }, transaction) => {
       const url = this.#mails.linkTo(context.url('lost:cancel', { token: cancel }))
-      const values = { url, at: toMoment(readyAt, context.locale()).exact }
+      const values = { url, at: TIMES.moment(readyAt, context.locale()).exact }
       return this.#mails.send({ kind: 'lost-waiting', to: account, values }, transaction)
     }
     const waiting = await this.#recoveries.confirm(token, clientOf(context), write)
     if (waiting === undefined) return this.outdated('lost-factor::outdated', 'lost')
-    const ready = toMoment(waiting.readyAt, context.locale())
+    const ready = TIMES.moment(waiting.readyAt, context.locale())
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
 

@@ -4,7 +4,7 @@ import type { View } from 'sallyport/view'
 import { clientOf } from 'sallyport-app/clients'
 import { ALL_MAILS, GivenUpMails, MailDecisions } from 'sallyport-app/mail'
 import { PageController } from '../../core/pages/page-controller.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import { OPS_NAME } from './ops-credentials.ts'
 import { ProgramStatus } from './program-status.ts'
 
@@ -24,12 +24,12 @@ export class StatusController extends PageController {
     const givenUp = list.map(({ kind, failure, givenUpAt }) => ({
       kind,
       failure,
-      at: toMoment(givenUpAt, locale),
+      at: TIMES.moment(givenUpAt, locale),
     }))
     const times = {
-      started: toMoment(facts.startedAt, locale),
-      oldest: toMoment(facts.oldest, locale),
-      waitingSince: toMoment(mails.oldest, locale),
+      started: TIMES.moment(facts.startedAt, locale),
+      oldest: TIMES.moment(facts.oldest, locale),
+      waitingSince: TIMES.moment(mails.oldest, locale),
     }
     const shown = { facts, mails, givenUp, ...times, node: process.version }
     return this.page('ops::status', { title: 'ops.title', ...shown })

@@ -1,6 +1,5 @@
 import { StaticFiles } from 'sallyport/files'
 import type { Part } from '../../core/part.ts'
-import { PasskeyAtDoor } from './at-door.ts'
 import { migration } from './migration.ts'
 import module, { endpoints } from './module.ts'
 import { PasskeySlots } from './slots.ts'
@@ -56,7 +55,7 @@ export const passkeys: Part = {
       },
       resistsPhishing: true,
       standsAlone: true,
-      atDoor: PasskeyAtDoor,
+      atDoor: PasskeySlots,
       setUp: 'passkeys:enroll',
     },
   ],

@@ -12,7 +12,7 @@ import {
   takeChallenge,
 } from 'sallyport-app/webauthn'
 import { Database } from '../../core/database/database.ts'
-import type { FactorTable, Schema } from '../../core/database/schema.ts'
+import type { Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
 import type { Account } from '../../core/accounts/account.ts'
 import { CredentialVersions } from '../../core/accounts/credential-version.ts'
@@ -195,6 +195,9 @@ export class Passkeys {
   }
 }
 
+/** A passkey as it is stored. */
+type PasskeyRow = Omit<StoredPasskey, 'transports'> & { readonly transports: string }
+
 /** @returns A query of passkeys, each with what it has as a factor. */
 export function passkeyRows(
   database: Kysely<Schema>,
@@ -202,27 +205,14 @@ export function passkeyRows(
   return database
     .selectFrom('passkey')
     .innerJoin('factor', 'factor.id', 'passkey.id')
-    .selectAll('passkey')
-    .select(['factor.account_id', 'factor.label', 'factor.created_at', 'factor.used_at'])
+    .select(['factor.id', 'label', 'resident', 'counter', 'transports', 'account_id as accountId'])
+    .select(['credential_id as credentialId', 'public_key as publicKey'])
+    .select(['created_at as createdAt', 'used_at as usedAt'])
 }
 
-/** A passkey as it is stored. */
-type PasskeyRow = Schema['passkey'] & Pick<FactorTable, 'account_id' | 'label' | 'created_at' | 'used_at'>
-
 /** @returns The passkey. */
-export function toPasskey(row: PasskeyRow): StoredPasskey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    label: row.label,
-    resident: row.resident,
-    createdAt: row.created_at,
-    usedAt: row.used_at,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: row.transports === '' ? [] : row.transports.split(','),
-  }
+export function toPasskey({ transports, ...row }: PasskeyRow): StoredPasskey {
+  return { ...row, transports: transports === '' ? [] : transports.split(',') }
 }
 
 function bindingOf({ id }: Account): { readonly purpose: 'registration'; readonly to: string } {

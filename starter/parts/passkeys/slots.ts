@@ -1,7 +1,8 @@
 import { type HttpContext, inject } from 'sallyport'
 import { discardChallenge } from 'sallyport-app/webauthn'
 import type { AccountRights } from '../../core/account-rights.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import type { AtDoor } from '../../core/factors/factor-kinds.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import type { Completion, SignInStep } from '../../core/sign-in-step.ts'
 import type { SlotData, Slots } from '../../core/slots.ts'
 import { Passkeys, type StoredPasskey } from './passkeys.ts'
@@ -9,10 +10,20 @@ import { PasskeyProofs } from './proofs.ts'
 import { SiteWebAuthn } from './web-authn.ts'
 
 /** Passkeys on the pages of others. */
-export class PasskeySlots implements SlotData, SignInStep {
+export class PasskeySlots implements AtDoor, SlotData, SignInStep {
   readonly #passkeys = inject(Passkeys)
   readonly #proofs = inject(PasskeyProofs)
   readonly #webAuthn = inject(SiteWebAuthn)
+
+  /** @returns What the browser asks the authenticator at the second door, as JSON; undefined where passkeys are not offered. */
+  async pageData(
+    context: HttpContext,
+    accountId: string,
+    challengeId: string,
+  ): Promise<{ readonly passkey: string | undefined }> {
+    const binding = { purpose: 'second-door', to: challengeId }
+    return { passkey: await this.#proofs.ownOptions(context.session(), accountId, binding) }
+  }
 
   complete(context: HttpContext): Completion {
     // What was asked for on the way to a login is not answered any more.
@@ -38,8 +49,8 @@ export class PasskeySlots implements SlotData, SignInStep {
         id,
         label,
         kind: `passkeys.resident.${resident}`,
-        added: toMoment(createdAt, context.locale()),
-        used: toMoment(usedAt, context.locale()),
+        added: TIMES.moment(createdAt, context.locale()),
+        used: TIMES.moment(usedAt, context.locale()),
       }))
       return { passkeys, known: this.#known(context, owner.principal.id, list) }
     }

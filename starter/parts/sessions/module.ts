@@ -3,7 +3,6 @@ import { CsrfMiddleware } from 'sallyport/middleware'
 import { RequireLogin } from '../../core/sessions/guards.ts'
 import { ResolveIdentity } from '../../core/sessions/resolve-identity.ts'
 import { RequireStepUp } from '../../core/step-up/require-step-up.ts'
-import { AllSessionsController } from './all-sessions-controller.ts'
 import { SessionsController } from './sessions-controller.ts'
 
 // Where a user is signed in. Ending sessions needs a fresh proof: otherwise whoever copied the cookie
@@ -11,7 +10,7 @@ import { SessionsController } from './sessions-controller.ts'
 const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
   module
     .withoutConventionRouting()
-    .controllers(SessionsController, AllSessionsController)
+    .controllers(SessionsController)
     .middleware(ResolveIdentity, CsrfMiddleware)
     .claim('/account/sessions', (routes) => {
       routes.middleware(RequireLogin).group((guarded) => {
@@ -28,8 +27,8 @@ const sessions: ModuleDefinition = defineModule('Sessions', (module) =>
         guarded
           .middleware(RequireStepUp.of({ action: 'step-up.action.end-sessions', mendsLoss: true }))
           .group((confirmed) => {
-            confirmed.get('/all', [AllSessionsController, 'index']).name('all')
-            confirmed.post('/all', [AllSessionsController, 'indexPost'])
+            confirmed.get('/all', [SessionsController, 'all']).name('all')
+            confirmed.post('/all', [SessionsController, 'allPost'])
           })
       })
     }),

@@ -2,33 +2,15 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import { type AccountSession, AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
-import {
-  currentOf,
-  heldBy,
-  noteEnded,
-  OpenSessions,
-  readSessionDetails,
-  type SessionDetails,
-  type SessionOwner,
-} from 'sallyport-app/sessions'
+import { currentOf, heldBy, noteEnded, OpenSessions, type SessionOwner } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
-import {
-  confirmCredentials,
-  CredentialVersions,
-  type HeldCredentials,
-} from '../../core/accounts/credential-version.ts'
+import { CredentialVersions, type HeldCredentials } from '../../core/accounts/credential-version.ts'
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 
-/** A session as its owner sees it. */
-export interface OpenSession extends SessionDetails {
-  /** Names it for {@link SessionEnds.end}. Nobody can sign in with it. */
-  readonly handle: string
-  /** When it began, as a Unix timestamp in seconds. */
-  readonly startedAt: number
-  /** When it was last used, to within a minute. */
-  readonly lastUsedAt: number
+/** A session as its owner sees it. Its handle names it for {@link SessionEnds.end}: nobody can sign in with it. */
+export interface OpenSession extends Omit<AccountSession, 'isCurrent'> {
   /** Whether it is the one of the request. */
   readonly isCurrent: boolean
 }
@@ -48,10 +30,11 @@ export class SessionEnds {
    * @throws {ServiceUnavailableException} If the session store fails.
    */
   async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
-    const found = await this.#sessions.list(accountId)
+    const listed = await this.#sessions.list(accountId)
+    const own = await currentOf(listed, session)
     // When a session was used is known to within a minute, when it began for certain.
-    const newest = found.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
-    const open = await Promise.all(newest.map((each) => toOpenSession(each, session)))
+    const newest = listed.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
+    const open = newest.map((each) => ({ ...each, isCurrent: each.handle === own }))
     return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
   }
 
@@ -114,7 +97,7 @@ export class SessionEnds {
     accountId: string,
     { held, handles }: { readonly held: HeldCredentials; readonly handles: readonly string[] },
   ): Promise<boolean> {
-    if (!(await confirmCredentials(transaction, accountId, held))) return false
+    if (!(await this.#versions.confirm(transaction, accountId, held))) return false
     await noteEnded(transaction, accountId, { handles, now: this.#clock.timestamp() })
     return true
   }
@@ -124,19 +107,4 @@ export class SessionEnds {
     await this.#audit.record({ kind, accountId, clientAddress, device }, transaction)
     await this.#notices.tell({ kind: 'sessions-ended', accountId }, transaction)
   }
-}
-
-async function toOpenSession(each: AccountSession, session: Session): Promise<OpenSession> {
-  const { handle, startedAt, lastUsedAt, details } = each
-  return {
-    ...readSessionDetails(details),
-    handle,
-    startedAt: toSeconds(startedAt),
-    lastUsedAt: toSeconds(lastUsedAt),
-    isCurrent: await each.isCurrent(session),
-  }
-}
-
-function toSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000)
 }

@@ -1,13 +1,17 @@
 import { inject } from 'sallyport'
+import { SessionAuthentication } from 'sallyport/auth'
 import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
+import { readSessionDetails } from 'sallyport-app/sessions'
 import { deviceMessage, placeMessage } from '../../core/clients/client-messages.ts'
 import { type OpenSession, SessionEnds } from './session-ends.ts'
+import { signOut } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { type Moment, type PageMessage, toMoment } from '../../core/pages/presentation.ts'
+import type { Moment, PageMessage } from 'sallyport-app/pages'
+import { TIMES } from '../../core/messages/language.ts'
 
 // More than this is no list to read; all of them can be ended at once.
 const SHOWN_SESSIONS = 50
@@ -26,9 +30,12 @@ export class SessionsController extends PageController {
     list: [],
     endPost: [form(chosenSchema)],
     othersPost: [],
+    all: [],
+    allPost: [],
   }
 
   readonly #sessions = inject(SessionEnds)
+  readonly #authentication = inject(SessionAuthentication)
 
   /** @returns The sessions of the account. */
   async index(): Promise<View> {
@@ -67,6 +74,20 @@ export class SessionsController extends PageController {
     return this.#saying('sessions.others-ended')
   }
 
+  /** @returns The page that says what will end with all sessions, that of the request included. */
+  all(): View {
+    return this.page('sessions::all', { title: 'sessions.all.title', page: 'sessions', narrow: true })
+  }
+
+  /** @returns A redirect to the login page, after all sessions and every login that is under way have ended. */
+  async allPost(): Promise<Response> {
+    const { context } = this
+    await this.#sessions.endAll(context.session(), this.owner())
+    // The session has ended; this request must not go on as somebody either.
+    await signOut(context, this.#authentication)
+    return this.redirectSaying(context.url('account:login'), 'sessions.all.ended')
+  }
+
   // Another session has ended this one at the same moment.
   #turnBack(): never {
     return this.turnAway(TurnedAway.outOfDate, 'account:login')
@@ -89,14 +110,16 @@ interface SessionLine {
 }
 
 function toLine(session: OpenSession, locale: string): SessionLine {
-  const { handle, isCurrent, device, place, proven, startedAt, lastUsedAt } = session
+  const { handle, isCurrent, startedAt, lastUsedAt } = session
+  const { device, place, proven } = readSessionDetails(session.details)
+  const momentOf = (date: Date): Moment => TIMES.moment(Math.floor(date.getTime() / 1000), locale)
   return {
     handle,
     isCurrent,
     device: deviceMessage(device),
     place: placeMessage(place),
     proven: proven.map((kind) => ({ id: `sessions.proven.${kind}` })),
-    started: toMoment(startedAt, locale),
-    used: toMoment(lastUsedAt, locale),
+    started: momentOf(startedAt),
+    used: momentOf(lastUsedAt),
   }
 }

@@ -9,7 +9,7 @@ import { deviceMessage } from '../../core/clients/client-messages.ts'
 import { SecondFactors } from '../../core/factors/second-factors.ts'
 import { FactorPolicy } from '../../core/factors/factor-policy.ts'
 import type { TurnedAway } from '../../core/sessions/turned-away.ts'
-import { toMoment } from '../../core/pages/presentation.ts'
+import { TIMES } from '../../core/messages/language.ts'
 import { createToken, forgetToken, idOf, keepToken, readToken } from './browser-token.ts'
 import type { TrustedBrowserTable } from './tables.ts'
 import { type ProvenOwner, TrustedBrowsers } from './trusted-browsers.ts'
@@ -106,8 +106,8 @@ function toLine(row: TrustedBrowserTable, context: HttpContext): Readonly<Record
     id: row.id,
     device: deviceMessage(parseDevice(row.device)),
     isCurrent: row.id === idOf(readToken(context) ?? ''),
-    trusted: toMoment(row.trusted_at, locale),
-    used: toMoment(row.used_at, locale),
-    ends: toMoment(row.expires_at, locale),
+    trusted: TIMES.moment(row.trusted_at, locale),
+    used: TIMES.moment(row.used_at, locale),
+    ends: TIMES.moment(row.expires_at, locale),
   }
 }

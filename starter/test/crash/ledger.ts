@@ -12,7 +12,7 @@ const QUERIES = {
   endedLogins: 'SELECT count(*) AS n FROM challenge WHERE ended_at IS NOT NULL',
   confirmations: 'SELECT count(*) AS n FROM confirmation',
   resets: 'SELECT count(*) AS n FROM password_reset',
-  mailPasswords: 'SELECT count(*) AS n FROM mail_password',
+  mailPasswords: 'SELECT count(mail_password_at) AS n FROM account',
   knownClients: 'SELECT count(*) AS n FROM known_client',
   events: 'SELECT kind, account_id IS NULL AS unknown FROM event ORDER BY id',
   ...ofParts('ledger'),

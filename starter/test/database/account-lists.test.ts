@@ -21,7 +21,6 @@ const LISTS: Readonly<Record<string, Bound>> = {
   event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
   factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
   known_client: { because: '400 days, and a sign-in is made for each' },
-  mail_password: 'one',
   password_reset: 'expires',
   recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
   used_step: { because: 'the newest hundred of each authenticator' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../core/limits/limits.ts'
 import { PARTS } from '../../parts.ts'
 import { demanding } from '../demanding.ts'
 import { World } from '../support.ts'
@@ -12,8 +12,8 @@ describe('without a part that leads on who has no factor at hand', () => {
     const must = demanding().parts.filter(({ lostFactors }) => lostFactors === undefined)
     const world = await World.create(test, { parts: must })
     const ada = await world.person('ada')
-    const byMail = { account_id: ada.id, set_at: world.clock.timestamp() }
-    await world.database.insertInto('mail_password').values(byMail).execute()
+    const byMail = { mail_password_at: world.clock.timestamp() }
+    await world.database.updateTable('account').set(byMail).execute()
     const browser = world.browser()
 
     assert.equal((await browser.password(ada)).location, '/login')

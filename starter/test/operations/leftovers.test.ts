@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { hourlyTasks } from '../../core/operations/hourly-tasks.ts'
 import { EXPIRING as CORE_EXPIRING, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../core/accounts/mail-password.ts'
 import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { START, World } from '../support.ts'
@@ -27,7 +26,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   kysely_migration_lock: 'one row',
   known_client: 'deleted here when it was not seen for 400 days',
   mail: 'deleted when it was sent; one that was given up is deleted here after a week',
-  mail_password: 'deleted here',
   recovery_code: 'one set for each account',
   used_step: 'deleted with the next code of its factor',
   ...ofParts('kept'),
@@ -119,23 +117,4 @@ describe('what is left of what has ended', () => {
     }
     assert.deepEqual(world.faults, [])
   })
-
-  for (const [what, table, column, seconds] of [
-    [
-      'keeps that a password came by mail as long as a recovery waits longer for it [RA-2101]',
-      'mail_password',
-      'set_at',
-      MAIL_PASSWORD_SECONDS + LEFT_SECONDS,
-    ],
-  ] as const)
-    it(what, async (test) => {
-      const world = await World.create(test)
-      const { id } = await world.person('ada')
-      await insert(world, table, { account_id: id, [column]: NOW })
-
-      world.clock.advance(seconds - 1)
-      assert.equal(await world.identity.leftovers.delete(), 0)
-      world.clock.advance(1)
-      assert.equal(await world.identity.leftovers.delete(), 1)
-    })
 })

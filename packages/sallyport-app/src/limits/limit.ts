@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { getLogger } from '@logtape/logtape'
 import type { HashOptions } from 'sallyport/auth'
 import { emailKey } from '../text/index.ts'
 import { networkOf, type Prefix } from '../clients/index.ts'
+
+const log = getLogger(['app', 'limits'])
 
 const QUARTER_OF_AN_HOUR = 15 * 60
 const DAY_SECONDS = 24 * 60 * 60
@@ -48,6 +51,8 @@ export class Limit {
   /** How long the longest lock lasts. */
   readonly maxLockSeconds: number
   readonly #name: string
+  // Of a process: no server knows the address of one client and not that of others.
+  static #hasWarned = false
 
   /**
    * @param name Its name, of which no other limit has the same.
@@ -88,14 +93,17 @@ export class Limit {
 
   /**
    * The subject is the address of a client, or its network of IPv6. There is none for an unknown address: such clients must not share a
-   * limit.
+   * limit, or a few of them would lock out all. The first one is logged.
    *
    * @param clientAddress Its address; empty for an unknown one.
    * @returns The limit with the client as its subject, in a list; an empty list for an unknown address.
    */
   ofClient(clientAddress: string): readonly LimitedSubject[] {
     const client = clientKey(clientAddress)
-    return client === undefined ? [] : [this.of(client)]
+    if (client !== undefined) return [this.of(client)]
+    if (!Limit.#hasWarned) log.warn('Clients are not limited: the server does not know their addresses')
+    Limit.#hasWarned = true
+    return []
   }
 
   /**

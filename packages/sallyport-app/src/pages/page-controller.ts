@@ -5,6 +5,7 @@ import { Translator } from 'sallyport/i18n'
 import type { View } from 'sallyport/view'
 import type { PageData, PageMessage, PageState } from './page-state.ts'
 import { type TurnedAway, TurnedAwayException } from './turned-away.ts'
+import { waitMessage } from './wait-message.ts'
 
 /** Base of the controllers with pages, which programs use, too: what a program gets in place of a page is decided here. */
 export class PageController extends Controller {
@@ -67,6 +68,20 @@ export class PageController extends Controller {
   protected async redirectSaying(path: string, text: string): Promise<Response> {
     await this.context.flash().add('notice', text, { path })
     return this.redirect(path)
+  }
+
+  /**
+   * Says that a limit was reached.
+   *
+   * @param error What was caught; anything but a {@link TooManyRequestsException} is thrown on.
+   * @param id Message of what cannot be done now.
+   * @returns The state of the page, with the time to wait.
+   * @throws {Error} The error, if it is another one.
+   */
+  protected locked(error: unknown, id: string): PageState {
+    if (!(error instanceof TooManyRequestsException)) throw error
+    const { headers } = error
+    return { warning: waitMessage(id, Number(headers['retry-after'])), status: 429, headers }
   }
 
   /**

@@ -1,4 +1,5 @@
-/** New passwords: what is too easy to guess, and one hash however a keyboard writes them. @module */
+/** Passwords: what is typed to sign in, what is too easy to guess, and one hash however a keyboard writes them. @module */
+export { type Credentials, credentialsForm, invalidCredentials } from './credentials-form.ts'
 export {
   MAX_PASSWORD_BYTES,
   type PasswordFault,

@@ -1,4 +1,5 @@
 /** What sessions keep of the account that is signed in: its credentials, what was proven in them, and from where. @module */
+export { CredentialVersions, type HeldCredentials } from './credential-versions.ts'
 export {
   type EndedSessionTable,
   type EndedSessionTables,

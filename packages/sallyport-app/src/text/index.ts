@@ -1,4 +1,4 @@
-/** Strings that people type and read: addresses, names, codes, dates. Each is bounded before it costs time. @module */
+/** Strings that people type and read: addresses, names, codes. Each is bounded before it costs time. @module */
 export {
   type AddressForm,
   addressForm,
@@ -13,4 +13,3 @@ export { MAX_NORMALIZED_LENGTH, normalizedText } from './normalized-text.ts'
 export { isOwnerName, isPlainLine, NAME_CHARACTERS, plainValue } from './plain-line.ts'
 export { newRecoveryCode, readRecoveryCode, type RecoveryCode, shownRecoveryCode } from './recovery-code.ts'
 export { typedCode } from './typed-code.ts'
-export { WrittenDays } from './written-days.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { App, defineModule } from 'sallyport'
+import { TooManyRequestsException } from 'sallyport/http'
 import { Translator } from 'sallyport/i18n'
 import type { Actions } from 'sallyport/routing'
 import { type View, ViewEngine } from 'sallyport/view'
@@ -21,7 +22,7 @@ class NotesController extends PageController {
   static readonly actions: Actions<NotesController> = {
     index: [],
     refused: [],
-    locked: [],
+    full: [],
     gone: [],
     away: [],
   }
@@ -34,12 +35,9 @@ class NotesController extends PageController {
     return this.page('notes', { title: 'notes.title' }, { status: 422 })
   }
 
-  locked(): View {
-    return this.page(
-      'notes',
-      { title: 'notes.title' },
-      { warning: { id: 'notes.locked' }, status: 429, headers: { 'retry-after': '60' } },
-    )
+  full(): View {
+    const error = new TooManyRequestsException(61)
+    return this.page('notes', { title: 'notes.title' }, this.locked(error, 'notes.full'))
   }
 
   gone(): View {
@@ -58,7 +56,7 @@ const notes = defineModule('notes', (module) =>
     .controllers(NotesController)
     .routes((routes) => {
       routes.get('/', [NotesController, 'index']).name('index')
-      for (const action of ['refused', 'locked', 'gone', 'away'] as const)
+      for (const action of ['refused', 'full', 'gone', 'away'] as const)
         routes.get(`/${action}`, [NotesController, action])
     }),
 )
@@ -83,7 +81,7 @@ describe('PageController', () => {
     for (const [path, status, failed, warning] of [
       ['/notes', 200, false, undefined],
       ['/notes/refused', 422, true, undefined],
-      ['/notes/locked', 429, true, { id: 'notes.locked' }],
+      ['/notes/full', 429, true, { id: 'notes.full', wait: { id: 'wait.minutes', values: { minutes: 2 } } }],
     ] as const) {
       const page = await browser.get(path)
       assert.equal(page.status, status)
@@ -103,7 +101,7 @@ describe('PageController', () => {
 
     for (const [path, status, code, detail] of [
       ['/notes/refused', 422, 'ERR_APP_REFUSED', 'notes.title'],
-      ['/notes/locked', 429, 'ERR_HTTP_TOO_MANY_REQUESTS', undefined],
+      ['/notes/full', 429, 'ERR_HTTP_TOO_MANY_REQUESTS', undefined],
       ['/notes/gone', 410, 'ERR_APP_LINK_OUTDATED', 'The note is gone'],
       ['/notes/away', 409, 'ERR_NOTES', 'There is no paper'],
     ] as const) {

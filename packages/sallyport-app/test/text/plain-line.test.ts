@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { initialsOf, labelField, ownerNameField, plainValue, WrittenDays } from 'sallyport-app/text'
+import { initialsOf, labelField, ownerNameField, plainValue } from 'sallyport-app/text'
 
 describe('names', () => {
   it('stay on their line of a mail, and end after 80 characters [RA-2401]', () => {
@@ -25,17 +25,5 @@ describe('names', () => {
 
     assert.deepEqual(initials, ['AL', 'A', 'AL', 'É𝒳'])
     assert.equal(initialsOf(''), '')
-  })
-})
-
-describe('WrittenDays', () => {
-  it('writes the day in UTC as readers of the language expect it', () => {
-    const days = new WrittenDays({ en: 'en-GB', de: 'de' })
-    const lastSecond = Date.parse('2026-03-01T23:59:59Z') / 1000
-
-    assert.deepEqual(
-      [days.write(lastSecond, 'en'), days.write(lastSecond + 1, 'en'), days.write(lastSecond, 'de')],
-      ['1 Mar 2026', '2 Mar 2026', '1. März 2026'],
-    )
   })
 })

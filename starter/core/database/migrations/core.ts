@@ -19,6 +19,7 @@ export const core: readonly Statement[] = [
     credential_version INTEGER NOT NULL DEFAULT 1,
     language TEXT NOT NULL DEFAULT 'en',
     credential_mark TEXT,
+    mail_password_at INTEGER,
     leaves_at INTEGER
   ) STRICT`,
   `CREATE TABLE account_permission (
@@ -72,11 +73,6 @@ export const core: readonly Statement[] = [
   ) STRICT, WITHOUT ROWID`,
   'CREATE INDEX password_reset_age ON password_reset (expires_at)',
   'CREATE INDEX password_reset_account ON password_reset (account_id)',
-  `CREATE TABLE mail_password (
-    account_id TEXT PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
-    set_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID`,
-  'CREATE INDEX mail_password_age ON mail_password (set_at)',
   ...mailTables,
   ...knownClientTables('account'),
   ...endedSessionTables('account'),

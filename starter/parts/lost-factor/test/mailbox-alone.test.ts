@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
+import { MAIL_PASSWORD_SECONDS } from '../../../core/limits/limits.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { act, missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { type Person, World, type WorldOptions } from '../../../test/support.ts'

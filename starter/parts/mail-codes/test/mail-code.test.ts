@@ -5,10 +5,9 @@ import { MailSender } from 'sallyport-app/mail'
 import { MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
 import type { HeldKind } from '../../../core/factors/factor-kinds.ts'
 import { MAIL_CODE_SECONDS, MAIL_CODE_LIMIT, MAIL_CODE_SEND_LIMIT } from '../mail-codes.ts'
-import { FACTOR_LIMIT } from '../../../core/limits/limits.ts'
+import { FACTOR_LIMIT, MAIL_PASSWORD_SECONDS } from '../../../core/limits/limits.ts'
 import { desk } from '../../../test/commands/desk.ts'
 import { demanding } from '../../../test/demanding.ts'
-import { MAIL_PASSWORD_SECONDS } from '../../../core/accounts/mail-password.ts'
 import { HELD_BY_PARTS } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 import { normalizedLengths } from '../../../test/normalized-lengths.ts'
@@ -240,8 +239,8 @@ describe('a code by mail', () => {
 
   it('is not offered when the mailbox set the password lately: that would be one proof [RA-0701 RA-1601]', async (test) => {
     const { world, ada } = await on(test)
-    const row = { account_id: ada.id, set_at: world.clock.timestamp() }
-    await world.database.insertInto('mail_password').values(row).execute()
+    const byMail = { mail_password_at: world.clock.timestamp() }
+    await world.database.updateTable('account').set(byMail).where('id', '=', ada.id).execute()
     const shown = async (): Promise<Page> => (await atDoor(world, ada)).open(PATH)
 
     assert.equal((await shown()).location, '/login/2fa')

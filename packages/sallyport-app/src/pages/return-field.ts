@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 /** The page to return to. */
 export interface ReturnTo {
+  /** Its path and query, as a client sent it. */
   readonly return_url?: string | undefined
 }
 
