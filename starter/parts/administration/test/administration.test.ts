@@ -60,19 +60,23 @@ describe('the pages of the administration', () => {
   it('disable, enable, sign out, grant, withdraw and reset, each with a reason, and recorded with the device [RA-2201 RA-2202 RA-0008]', async (test) => {
     const { world, bob, browser } = await office(test)
     const home = `/admin/accounts/${bob.id}`
-    const run = async (path: string): Promise<string> => {
-      const answer = await browser.send(home + path, REASON)
-      assert.deepEqual([answer.status, answer.location], [303, home], path)
-      return (await browser.open(home)).html
+    for (const path of [
+      '/grant/admin.access',
+      '/grant/admin.access',
+      '/withdraw/admin.access',
+      '/end-sessions',
+      '/disable',
+      '/enable',
+      '/reset-factors',
+    ]) {
+      const { status, location } = await browser.send(home + path, REASON)
+      assert.deepEqual([status, location], [303, home], path)
     }
+    assert.match(
+      (await browser.open(home)).html,
+      /The second step is reset\.[^]*has no second step[^]*ticket 4711/,
+    )
 
-    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
-    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
-    assert.match(await run('/withdraw/admin.access'), /The permission is withdrawn\./)
-    assert.match(await run('/end-sessions'), /The account was signed out everywhere\./)
-    assert.match(await run('/disable'), /The account is disabled\.[\s\S]*ticket 4711/)
-    assert.match(await run('/enable'), /The account is enabled\./)
-    assert.match(await run('/reset-factors'), /The second step is reset\.[\s\S]*has no second step/)
     assert.deepEqual((await world.events(bob)).slice(-6), [
       'permission-granted',
       'permission-withdrawn',

@@ -130,7 +130,6 @@ describe('a code by mail', () => {
     assert.doesNotMatch(shown.html, /action="\/mail-code\/send"/)
     assert.match(shown.html, /Too many wrong codes/)
     assert.deepEqual([refused.status, answer.status], [429, 429])
-    assert.match(refused.html, /Too many wrong codes/)
     assert.notEqual(answer.headers.get('retry-after'), null)
     assert.equal(newestCode(owner.world), '')
     assert.deepEqual(await failuresOf(owner.world.database, 'mail-code-send:%'), [])
@@ -208,7 +207,6 @@ describe('a code by mail', () => {
     const page = await browser.submit(SEND)
 
     assert.equal(page.status, 429)
-    assert.match(page.html, /Too many codes were sent/)
     assert.equal(mailsOf(owner.world, SUBJECT), MAIL_CODE_SEND_LIMIT.failures)
   })
 

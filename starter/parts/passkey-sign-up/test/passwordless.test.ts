@@ -145,7 +145,6 @@ describe('an account with a passkey and no password', () => {
     }
     await confirm(browser, key, { path: PATH, verified: false })
     assert.equal((await browser.open(PATH)).location, asked.location)
-    assert.match((await browser.open(asked.location ?? '')).html, /passkey was not accepted/)
     await confirm(browser, key, { path: PATH })
 
     assert.equal((await browser.open(PATH)).status, 200)
@@ -159,7 +158,6 @@ describe('an account with a passkey and no password', () => {
     await passkeySignIn(other, key)
     assert.equal((await other.open(PATH)).status, 200, 'nothing is asked for again')
     await confirm(browser, key, { path: PATH })
-    assert.match((await browser.open(PATH)).html, /<h1>Set a password/)
     const twins = [browser.twin(), browser.twin()]
 
     const pages = await Promise.all(

@@ -113,10 +113,8 @@ describe('a sign-in by an emailed link', () => {
     const { browser, ada, world } = found
 
     const page = await browser.send(await linkFor(found))
-    const { html } = await browser.open('/login')
 
     assert.deepEqual([page.status, page.location], [303, '/login'])
-    assert.match(html, /sign in with your password/)
     assert.equal((await browser.open('/enroll')).location, '/login')
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await world.browser().password(ada)).location, '/enroll')
@@ -214,7 +212,6 @@ describe('an emailed link that is attacked', () => {
       await other.open('/login')
       const posted = await other.submit(path)
       assert.deepEqual([shown.status, posted.status], [410, 410])
-      assert.match(posted.html, /Open this link where you requested it/)
     }
     assert.equal(await other.isSignedIn(), false)
     // Nor was it used up.
