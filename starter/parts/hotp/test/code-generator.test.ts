@@ -34,14 +34,6 @@ function press(person: Person, counter: number): Promise<string> {
   return generate({ strategy: 'hotp', secret: person.secret.reveal(), counter })
 }
 
-/** Six digits that none of the next hundred counters has. */
-async function wrong(person: Person): Promise<string> {
-  const near = new Set(await Promise.all(Array.from({ length: 100 }, (_, counter) => press(person, counter))))
-  const found = ['000000', '111111', '222222', '333333'].find((code) => !near.has(code))
-  assert.ok(found !== undefined)
-  return found
-}
-
 /** Somebody who is signed in and has added a code generator, whose counter 0 is used. */
 async function withGenerator(
   test: TestContext,
@@ -81,7 +73,7 @@ describe('a code generator with a counter', () => {
     const shown = await browser.open(ADD_COUNTER)
     const person = withSecretOf(ada, shown)
     assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
-    const refused = await browser.submit(ADD_COUNTER, { label: 'Token', code: await wrong(person) })
+    const refused = await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(person, 50) })
     assert.equal(refused.status, 422)
     assert.equal(await world.identity.secondFactors.isRequired(ada.id), false)
 

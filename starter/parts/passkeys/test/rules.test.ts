@@ -49,12 +49,6 @@ async function register(
   return browser.submit(ENROLL, { label: 'Blue key', response: key.register(page.html) })
 }
 
-/** Proves the passkey that a page asks for. */
-async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: string): Promise<void> {
-  const { html } = await browser.open(page, { follow: true })
-  await browser.submit(`/account/passkeys/confirm`, { return_url: page, response: key.respond(html) })
-}
-
 describe('a rule that asks for a passkey', () => {
   it('from the deadline on, password and app lead to the registration of one, which ends in a sign-in [RA-2203 RA-0901 RA-0902]', async (test) => {
     const { world, ada } = await due(test)
@@ -153,7 +147,9 @@ describe('a rule that asks for a passkey', () => {
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
     const [app] = await world.identity.factors.list(ada.id)
     const removal = `/account/security/factors/${passkey?.id}/remove`
-    await confirmByKey(browser, key, removal)
+    const asked = await browser.open(removal, { follow: true })
+    const response = key.respond(asked.html)
+    await browser.submit('/account/passkeys/confirm', { return_url: removal, response })
     await browser.open('/account/security')
 
     assert.equal((await browser.submit(removal)).location, '/account/security')
