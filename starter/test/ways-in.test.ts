@@ -75,7 +75,8 @@ describe('the ways in', () => {
       FILES.filter((file) => importsOf(file).includes(ENTRY)),
       [DOOR],
     )
-    assert.deepEqual(calling(/\.authenticate\(/).toSorted(), [
+    const telling = /\.authenticate\(|ResolveIdentity.* from 'sallyport-app\/sessions'/
+    assert.deepEqual(calling(telling).toSorted(), [
       'core/sessions/resolve-identity.ts',
       ...Object.keys(ofParts('identities')),
     ])

@@ -8,6 +8,15 @@ import { Notices } from '../mail/notices.ts'
 import { factorName } from '../messages/factor-names.ts'
 import { Parts } from '../part.ts'
 import type { BegunLock } from './lock-links.ts'
+import type { UsableFactor } from './second-factors.ts'
+
+/** Factors that count for something, as they are in the browser of a request. */
+export interface FactorsHere {
+  /** What counts the tries of this browser, where nothing is locked in it; undefined where the locks hold. */
+  readonly unlock: LimitedSubject | undefined
+  /** The factors, the one that was used last first. */
+  readonly usable: readonly UsableFactor[]
+}
 
 /**
  * The locks of second factors: the owner is told when one begins. A part may unlock one browser. Only that browser may go on, with a few
@@ -19,9 +28,11 @@ export class FactorLocks {
   readonly #notices = inject(Notices)
   readonly #links = inject(Parts).services('lockLinks').at(0)
 
-  /** @returns What counts the tries of this browser; undefined when the locks hold in it. */
-  async unlockOf(session: Session, accountId: string): Promise<LimitedSubject | undefined> {
-    return this.#links?.unlockOf(session, accountId)
+  /** @returns These factors of the account as they are in this browser. In an unlocked one nothing is locked. */
+  async here(session: Session, accountId: string, usable: readonly UsableFactor[]): Promise<FactorsHere> {
+    const unlock = await this.#links?.unlockOf(session, accountId)
+    if (unlock === undefined) return { unlock, usable }
+    return { unlock, usable: usable.map((factor) => ({ ...factor, lockedSeconds: 0 })) }
   }
 
   /** Records a lock and tells it, in the transaction that begins it. */

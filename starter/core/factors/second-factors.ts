@@ -23,13 +23,6 @@ export interface UsableFactor {
   readonly is: SecondFactorKind
 }
 
-/** A factor of an account that may be locked. */
-export interface LockableFactor {
-  readonly kind: FactorKind
-  /** Identifier of the factor. Default: it has none, and is locked with its kind. */
-  readonly id?: string | undefined
-}
-
 type FoundFactor = Omit<UsableFactor, 'lockedSeconds' | 'is'>
 
 /** @returns Whether it makes codes that are typed, as an app does. */
@@ -77,9 +70,9 @@ export class SecondFactors {
     return this.#withLocks(accountId, [...lastFirst, ...(await this.#recoveryCodes(accountId))])
   }
 
-  /** @returns Seconds until it is checked again; 0 when it is not locked. */
-  async lockedSeconds(accountId: string, { kind, id = accountId }: LockableFactor): Promise<number> {
-    const [factor] = await this.#withLocks(accountId, [{ kind, id }])
+  /** @returns Seconds until what stands in for a factor is checked again; 0 when it is not locked. */
+  async lockedSeconds(accountId: string, kind: FactorKind): Promise<number> {
+    const [factor] = await this.#withLocks(accountId, [{ kind, id: accountId }])
     return factor?.lockedSeconds ?? 0
   }
 

@@ -18,7 +18,7 @@ const REASONS = ['first', 'required', 'replacement', 'kind'] as const
 const schema = z.object({
   identifier: z.string().min(1),
   id: z.string(),
-  is_proven: z.boolean(),
+  isProven: z.boolean(),
   reason: z.enum(REASONS),
   link: z.string().nullable(),
   proven: z.unknown(),
@@ -46,11 +46,9 @@ export interface PendingEnrollment {
 export async function readEnrollment(session: Session, clock: Clock): Promise<PendingEnrollment | undefined> {
   const { data } = schema.safeParse(await session.get(ENROLLMENT_KEY))
   if (data === undefined) return undefined
-  const { is_proven: isProven, proven, expires_at: expiresAt, ...entry } = data
+  const { proven, expires_at: expiresAt, ...entry } = data
   const left = expiresAt - clock.timestamp()
-  return left > 0 && left <= ENROLLMENT_SECONDS
-    ? { ...entry, isProven, proven: parseProofs(proven) }
-    : undefined
+  return left > 0 && left <= ENROLLMENT_SECONDS ? { ...entry, proven: parseProofs(proven) } : undefined
 }
 
 /**
@@ -62,17 +60,9 @@ export async function keepEnrollment(
   enrollment: PendingEnrollment,
   clock: Clock,
 ): Promise<void> {
-  const { identifier, id, isProven, reason, link, proven } = enrollment
   const expiresAt = clock.timestamp() + ENROLLMENT_SECONDS
-  await session.set(ENROLLMENT_KEY, {
-    identifier,
-    id,
-    is_proven: isProven,
-    reason,
-    link,
-    proven: formatProofs(proven),
-    expires_at: expiresAt,
-  })
+  const proven = formatProofs(enrollment.proven)
+  await session.set(ENROLLMENT_KEY, { ...enrollment, proven, expires_at: expiresAt })
 }
 
 /** Notes a step after which the session may do more, and gives it a new identifier: one that was known before gets no further. */

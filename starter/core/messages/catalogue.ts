@@ -1,4 +1,5 @@
 import { Translator } from 'sallyport/i18n'
+import { joinedTexts } from 'sallyport-app/text'
 import { BRAND } from '../brand.ts'
 import type { Part } from '../part.ts'
 import { CORE_TEXTS, inEachLanguage, type Language } from './language.ts'
@@ -19,10 +20,7 @@ export function cataloguesOf(parts: readonly Part[]): Catalogues {
   return inEachLanguage((language) => {
     const { about: _, validation, auth, ...pages } = CORE_TEXTS[language]
     const ofParts = parts.map(({ texts }) => texts?.[language] ?? {})
-    const texts = [brandTexts(language), ...Object.values(pages), ...ofParts]
-    const entries = texts.flatMap((each: Readonly<Record<string, string>>) => Object.entries(each))
-    const messages = Object.fromEntries(entries)
-    if (Object.keys(messages).length < entries.length) throw twice(entries.map(([id]) => id))
+    const messages = joinedTexts([brandTexts(language), ...Object.values(pages), ...ofParts])
     return { messages, validation, auth }
   })
 }
@@ -38,9 +36,4 @@ export function createTranslator(parts: readonly Part[]): Translator {
 function brandTexts(language: Language): Readonly<Record<string, string>> {
   const [first = ''] = Object.values(BRAND.about)
   return { 'layout.site': BRAND.name, 'layout.about': BRAND.about[language] ?? first }
-}
-
-function twice(ids: readonly string[]): Error {
-  const id = ids.find((each, index) => ids.indexOf(each) !== index)
-  return new Error(`Cannot use the messages: "${id}" is there twice`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { Clock, inject } from 'sallyport'
+import { type App, Clock, inject } from 'sallyport'
+import type { HourlyTask } from 'sallyport-app/boot'
 import { Attempts } from 'sallyport-app/limits'
 import { MailQueue } from 'sallyport-app/mail'
 import { Challenges } from '../challenges/challenges.ts'
@@ -40,4 +41,13 @@ export class Leftovers {
     for (const service of this.#swept) count += await service.sweep()
     return Number(count)
   }
+}
+
+/** @returns What every process does each hour. */
+export function hourlyTasks(app: App): readonly HourlyTask[] {
+  const ofParts = app.get(Parts).all.flatMap(({ hourly = [] }) => hourly)
+  return [
+    { name: 'leftovers', run: () => app.get(Leftovers).delete() },
+    ...ofParts.map(({ name, run }) => ({ name, run: () => run(app) })),
+  ]
 }

@@ -1,4 +1,5 @@
 import { EdgeViewEngine } from 'sallyport/view/edge'
+import { ERR_SECRET_UNREADABLE } from 'sallyport-app/keys'
 import { Mailbox, type Mailer } from 'sallyport-app/mail'
 import { brandVersion, type ErrorPages, LayoutEngine } from 'sallyport-app/pages'
 import { slotsOf } from 'sallyport-app/parts'
@@ -6,8 +7,7 @@ import { initialsOf } from 'sallyport-app/text'
 import type { Account } from '../accounts/account.ts'
 import { BRAND } from '../brand.ts'
 import type { Database } from '../database/database.ts'
-import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
-import { HAS_CHOICE, LANGUAGE_NAMES, LANGUAGES } from '../messages/language.ts'
+import { HAS_CHOICE, LANGUAGE_NAMES } from '../messages/language.ts'
 import type { Parts } from '../part.ts'
 import { SLOTS } from '../slots.ts'
 
@@ -34,7 +34,7 @@ const ERROR_PAGES: ErrorPages = {
   codes: {
     ERR_CSRF_INVALID_TOKEN: 'out-of-date',
     ERR_AUTH_UNAUTHORIZED: 'out-of-date',
-    [ERR_FACTOR_UNREADABLE]: 'unreadable',
+    [ERR_SECRET_UNREADABLE]: 'unreadable',
   },
 }
 
@@ -61,7 +61,7 @@ export function layoutEngine({ parts, mailer, database, cache }: Site): LayoutEn
       page: '',
       narrow: false,
       door: 0,
-      languages: LANGUAGES.map((tag) => ({ tag, name: LANGUAGE_NAMES[tag] })),
+      languageNames: LANGUAGE_NAMES,
       // Named here: where there is no choice, no template may ask for its route.
       languageRoute: HAS_CHOICE ? 'site:language' : '',
       initialsOf,
@@ -70,8 +70,8 @@ export function layoutEngine({ parts, mailer, database, cache }: Site): LayoutEn
       hasSignUp: mailer.sends,
       hasMailbox: mailer instanceof Mailbox,
       slots: slotsOf(SLOTS, parts),
-      // Templates that warn the owner of an account.
-      warningsOf: ({ id }: Account) => parts.warnings(database, id),
+      // Templates that warn the owner of the account.
+      warningsOf: (owner: Account | null) => (owner === null ? [] : parts.warnings(database, owner.id)),
     },
     around: (page) => ({ shell: shellOf(page) }),
   })

@@ -21,12 +21,7 @@ export class PageController extends AnyPageController {
     return { accountId: this.account().id, ...clientOf(this.context) }
   }
 
-  /** @returns The page of a link that was used, or is too old. */
-  protected outdated(template: string, page: string, title = 'confirm.outdated.title'): View {
-    return this.page(template, { title, page, narrow: true }, { status: 410 })
-  }
-
-  /** @returns The same, where another link is asked for at the route `start`: the message `lead` says why. */
+  /** @returns The page of a link that was used, or is too old: the message `lead` says why. Another one is asked for at the route `start`. */
   protected outdatedLink(
     page: string,
     link: {

@@ -1,4 +1,4 @@
-import { Clock, inject } from 'sallyport'
+import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { PageSlots } from '../page-slots.ts'
@@ -20,7 +20,6 @@ export class OverviewController extends PageController {
   readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
   readonly #users = inject(Users)
-  readonly #clock = inject(Clock)
 
   async index(): Promise<View> {
     const holder = this.#policy.holderOf(this.context.auth())
@@ -49,7 +48,7 @@ export class OverviewController extends PageController {
       id,
       kind: kindNamedBy(label) === undefined ? `security.kind.${kind}` : undefined,
       label: this.shownLabel(label),
-      locked: lockedSeconds === 0 ? undefined : TIMES.moment(this.#clock.timestamp() + lockedSeconds, locale),
+      locked: lockedSeconds === 0 ? undefined : TIMES.moment(this.clock.timestamp() + lockedSeconds, locale),
       added: TIMES.moment(enabledAt, locale),
       used: TIMES.moment(usedAt, locale),
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, param } from 'sallyport/routing'
@@ -11,8 +12,10 @@ import { ShownSecrets } from '../factors/shown-secrets.ts'
 import { type NamedCode, namedCodeSchema, pictureOf, proveFirstCode } from '../pages/set-up.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
-import { beginSetup, begunSetup, endSetup } from './begun-setup.ts'
 import { SecurityPage } from './security-page.ts'
+
+// Session key of the authenticator that is set up: its identifier, and what for.
+const SETUP_KEY = 'totp_setup'
 
 /** Which authenticator a page sets up. */
 interface Setup {
@@ -76,12 +79,13 @@ export class SetupController extends SecurityPage {
   async #show(setup: Setup): Promise<View | Response> {
     if (setup.replaces === null && (await this.#setups.isFull(this.account().id)))
       return this.turnBack(TurnedAway.tooManyAuthenticators)
-    const id = await beginSetup(this.context.session(), this.#purposeOf(setup))
+    const id = (await this.#begun(setup)) ?? randomUUID()
+    await this.context.session().set(SETUP_KEY, { id, purpose: this.#purposeOf(setup) })
     return this.#setupPage(setup, id, { form: blankForm({ label: setup.label }) })
   }
 
   async #prove(setup: Setup, form: Submitted<NamedCode>): Promise<View | Response> {
-    const id = await begunSetup(this.context.session(), this.#purposeOf(setup))
+    const id = await this.#begun(setup)
     if (id === undefined) throw new TurnedAwayException(TurnedAway.outOfDate, setup.path)
     if (!form.ok) return this.#setupPage(setup, id, { form, status: 422 })
     const typed = { ...form.value, factorId: id, replaces: setup.replaces, ...(await this.changing()) }
@@ -99,13 +103,20 @@ export class SetupController extends SecurityPage {
     { replaces }: Setup,
     { credentialVersion, kind, set }: AddedFactor,
   ): Promise<View | Response> {
-    await endSetup(this.context.session())
+    await this.context.session().remove(SETUP_KEY)
     // The code was one of an authenticator that counts now.
     await this.goOn(credentialVersion, { factor: this.clock.timestamp(), kind })
     if (set !== undefined) return this.codesPage(set.codes)
     return this.leave(replaces === null ? `setup.added.${kind}` : 'setup.replaced')
   }
 
+  // Its identifier; undefined when this session has begun none.
+  async #begun(setup: Setup): Promise<string | undefined> {
+    const begun = await this.context.session().get<{ id: string; purpose: string }>(SETUP_KEY)
+    return begun?.purpose === this.#purposeOf(setup) ? begun.id : undefined
+  }
+
+  // What was begun as an addition is not finished as a replacement.
   #purposeOf({ kind, replaces }: Setup): string {
     return [this.account().id, kind, ...(replaces === null ? [] : [replaces])].join(' ')
   }
@@ -114,7 +125,7 @@ export class SetupController extends SecurityPage {
     const { kind, replaces, path } = setup
     const shown = await this.#shown.show(this.account(), id, kind)
     if (shown === undefined) {
-      await endSetup(this.context.session())
+      await this.context.session().remove(SETUP_KEY)
       return this.turnBack(TurnedAway.outOfDate)
     }
     const isNew = replaces === null

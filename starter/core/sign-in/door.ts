@@ -1,11 +1,10 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { SessionAuthentication } from 'sallyport/auth'
-import type { LimitedSubject } from 'sallyport-app/limits'
 import { hasCurrentCredentials } from 'sallyport-app/sessions'
 import { Users } from '../accounts/users.ts'
 import { challengeOf, hasPendingLogin, readPendingLogin } from '../challenges/pending-login.ts'
 import type { AtDoor, DoorPage, FactorKind } from '../factors/factor-kinds.ts'
-import { FactorLocks } from '../factors/factor-locks.ts'
+import { FactorLocks, type FactorsHere } from '../factors/factor-locks.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { FactorKinds } from '../factors/known-kinds.ts'
 import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
@@ -13,13 +12,9 @@ import { PENDING_LOGIN_SECONDS } from '../limits/limits.ts'
 import type { SigningIn } from '../sign-in-step.ts'
 
 /** The second door of the pending login of a session, as it is in this request. */
-export interface Door {
-  /** Whose door it is: the password was proven in this session. */
+export interface Door extends FactorsHere {
+  /** Whose door it is: the password was proven in this session. `usable` is what opens it, and at its end what stands in for a factor. */
   readonly proof: SigningIn & { readonly challengeId: string }
-  /** What counts the tries of this browser, where nothing is locked in it; undefined where the locks hold. */
-  readonly unlock: LimitedSubject | undefined
-  /** What opens it: the factors, the one that was used last first, and then what stands in for one. */
-  readonly usable: readonly UsableFactor[]
 }
 
 /** Why there is no door. */
@@ -54,10 +49,7 @@ export class Doors {
     const isByMail = !challenge.isByPassword
     const proven = isByMail ? {} : { password: expiresAt - PENDING_LOGIN_SECONDS }
     const proof = { identifier, identity, proven, isByMail, challengeId: challenge.id }
-    const unlock = await this.#locks.unlockOf(session, identifier)
-    const usable = await this.#usable(proof)
-    const open = usable.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    return { proof, unlock, usable: unlock === undefined ? usable : open }
+    return { proof, ...(await this.#locks.here(session, identifier, await this.#usable(proof))) }
   }
 
   /** @returns The page of a kind. */
@@ -88,7 +80,7 @@ export class Doors {
     if (isByMail === true) return found
     for (const is of this.#kinds.all) {
       if ((await this.#atDoor.get(is.kind)?.isOffered?.(identity)) !== true) continue
-      const lockedSeconds = await this.#factors.lockedSeconds(identifier, { kind: is.kind })
+      const lockedSeconds = await this.#factors.lockedSeconds(identifier, is.kind)
       found.push({ kind: is.kind, id: is.kind, label: '', usedAt: null, lockedSeconds, is })
     }
     return found

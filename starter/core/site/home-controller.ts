@@ -1,4 +1,3 @@
-import { Clock, inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { readPendingLogin } from '../challenges/pending-login.ts'
@@ -8,11 +7,9 @@ import { PageController } from '../pages/page-controller.ts'
 export class HomeController extends PageController {
   static readonly actions: Actions<HomeController> = { index: [] }
 
-  readonly #clock = inject(Clock)
-
   /** @returns The home page, which leads back to a sign-in that waits for its second step. */
   async index(): Promise<View> {
-    const isPending = (await readPendingLogin(this.context.session(), this.#clock)) !== undefined
+    const isPending = (await readPendingLogin(this.context.session(), this.clock)) !== undefined
     return this.page('site/home', { title: 'home.title', page: 'home', isPending })
   }
 }

@@ -2,9 +2,9 @@ import { type Failure, type HttpContext, inject } from 'sallyport'
 import { blankForm } from 'sallyport/input'
 import { SessionPolicy } from 'sallyport/session'
 import { View } from 'sallyport/view'
+import { ERR_SECRET_UNREADABLE } from 'sallyport-app/keys'
 import { PageErrors as AnyPageErrors, requiresLogin } from 'sallyport-app/pages'
 import { hasPendingLogin } from '../challenges/pending-login.ts'
-import { ERR_FACTOR_UNREADABLE } from '../factors/factor-vault.ts'
 import { PageSlots } from '../page-slots.ts'
 import { ERROR_VIEW } from '../pages/layout-engine.ts'
 import { ResolveIdentity } from '../sessions/resolve-identity.ts'
@@ -29,7 +29,7 @@ export class PageErrors extends AnyPageErrors {
   protected async renderOther(failure: Failure, context: HttpContext): Promise<View | null> {
     const { code, status } = failure
     const path = context.path()
-    if (code === ERR_FACTOR_UNREADABLE) return this.errorPage(failure, context, { again: path })
+    if (code === ERR_SECRET_UNREADABLE) return this.errorPage(failure, context, { again: path })
     if (status === 503 && context.method() === 'POST' && path === context.url('account:logout'))
       return this.errorPage(failure, context, { again: path, words: 'sign-out' })
     // No module has been asked, so nobody has looked who it is: their menu and the log-out button belong on this page too.

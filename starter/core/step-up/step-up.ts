@@ -1,13 +1,12 @@
 import { Clock, type HttpContext, inject } from 'sallyport'
-import type { LimitedSubject } from 'sallyport-app/limits'
 import { readProofs } from 'sallyport-app/sessions'
 import { isRecent, type StepUpRule as AnyStepUpRule } from 'sallyport-app/step-up'
 import { Account } from '../accounts/account.ts'
 import { Users } from '../accounts/users.ts'
 import type { FactorKind, HeldKind } from '../factors/factor-kinds.ts'
-import { FactorLocks } from '../factors/factor-locks.ts'
+import { FactorLocks, type FactorsHere } from '../factors/factor-locks.ts'
 import { FactorPolicy } from '../factors/factor-policy.ts'
-import { SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
+import { SecondFactors } from '../factors/second-factors.ts'
 import type { Proofs } from '../sign-in-step.ts'
 
 /** What a protected action asks for. */
@@ -23,7 +22,7 @@ export interface StepUpRule extends AnyStepUpRule<HeldKind> {
 }
 
 /** What must be proven before a protected action, and how that can be done in this browser. */
-export interface MissingProofs {
+export interface MissingProofs extends FactorsHere {
   readonly hasPassword: boolean
   /** Whether the password must be typed. */
   readonly password: boolean
@@ -33,10 +32,6 @@ export interface MissingProofs {
   readonly holdsNone: boolean
   /** The kinds that count. */
   readonly accepted: ReadonlySet<FactorKind>
-  /** The factors that count, the one that was used last first. In an unlocked browser nothing is locked. */
-  readonly usable: readonly UsableFactor[]
-  /** What counts the tries of an unlocked browser. */
-  readonly unlock: LimitedSubject | undefined
 }
 
 /**
@@ -64,12 +59,11 @@ export class StepUp {
     const { kind } = proofs
     if (kind !== undefined && isRecent(proofs.factor, now, rule) && accepted.has(kind))
       return { ...known, factor: false, holdsNone: false, usable: [], unlock: undefined }
-    const unlock = await this.#locks.unlockOf(session, id)
-    const counted = (await this.#factors.usable(id)).filter(({ kind }) => accepted.has(kind))
-    const usable = unlock === undefined ? counted : counted.map((factor) => ({ ...factor, lockedSeconds: 0 }))
-    const holdsNone = rule?.kinds !== undefined && usable.length === 0
+    const counted = (await this.#factors.usable(id)).filter((each) => accepted.has(each.kind))
+    const here = await this.#locks.here(session, id, counted)
+    const holdsNone = rule?.kinds !== undefined && counted.length === 0
     const factor = holdsNone || !hasPassword || (await this.#factors.isRequired(id))
-    return { ...known, factor, holdsNone, usable, unlock }
+    return { ...known, ...here, factor, holdsNone }
   }
 
   // Without a rule, as on a page that waits for no action, all count.

@@ -8,6 +8,8 @@ import { FactorRecovery, type WaitingRecovery } from './factor-recovery.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TIMES } from '../../core/messages/language.ts'
 
+const OUTDATED = { lead: 'lost.outdated.text' }
+
 /**
  * The links in the mails about a recovery, and the button that stops it. Opening a link changes nothing: programs that check mails open
  * them, too.
@@ -27,7 +29,7 @@ export class RecoveryLinkController extends PageController {
   /** @returns The page that confirms. */
   async confirm(token: string): Promise<View> {
     const account = await this.#recoveries.confirmable(token)
-    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    if (account === undefined) return this.outdatedLink('lost', OUTDATED)
     return this.#linkPage('lost-factor::confirm', 'lost.confirm.title', { token, email: account.email })
   }
 
@@ -44,7 +46,7 @@ export class RecoveryLinkController extends PageController {
       return this.#mails.send({ kind: 'lost-waiting', to: account, values }, transaction)
     }
     const waiting = await this.#recoveries.confirm(token, clientOf(context), write)
-    if (waiting === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    if (waiting === undefined) return this.outdatedLink('lost', OUTDATED)
     const ready = TIMES.moment(waiting.readyAt, context.locale())
     return this.#linkPage('lost-factor::waiting', 'lost.waiting.title', { ready })
   }
@@ -52,7 +54,7 @@ export class RecoveryLinkController extends PageController {
   /** @returns The page that stops the recovery. */
   async cancel(token: string): Promise<View> {
     const account = await this.#recoveries.cancellable(token)
-    if (account === undefined) return this.outdated('lost-factor::outdated', 'lost')
+    if (account === undefined) return this.outdatedLink('lost', OUTDATED)
     return this.#linkPage('lost-factor::cancel', 'lost.cancel.title', { token, email: account.email })
   }
 
@@ -63,7 +65,7 @@ export class RecoveryLinkController extends PageController {
    */
   async cancelPost(token: string): Promise<View> {
     if (!(await this.#recoveries.cancel(token, clientOf(this.context))))
-      return this.outdated('lost-factor::outdated', 'lost')
+      return this.outdatedLink('lost', OUTDATED)
     return this.#linkPage('lost-factor::stopped', 'lost.stopped.title')
   }
 

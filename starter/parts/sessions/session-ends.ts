@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
-import { type AccountSession, AccountSessions } from 'sallyport/auth'
+import { AccountSessions } from 'sallyport/auth'
 import type { Session } from 'sallyport/session'
 import { currentOf, heldBy, noteEnded, OpenSessions, type SessionOwner } from 'sallyport-app/sessions'
 import { Database } from '../../core/database/database.ts'
@@ -9,13 +9,7 @@ import { CredentialVersions, type HeldCredentials } from '../../core/accounts/cr
 import { type AuditEvent, AuditTrail } from '../../core/audit/audit-trail.ts'
 import { Notices } from '../../core/mail/notices.ts'
 
-/** A session as its owner sees it. Its handle names it for {@link SessionEnds.end}: nobody can sign in with it. */
-export interface OpenSession extends Omit<AccountSession, 'isCurrent'> {
-  /** Whether it is the one of the request. */
-  readonly isCurrent: boolean
-}
-
-/** The sessions of an account, for its owner. Each end is recorded, and told by mail. */
+/** The ends of sessions that owners ask for. Each is recorded, and told by mail. */
 export class SessionEnds {
   readonly #database = inject(Database)
   readonly #sessions = inject(AccountSessions)
@@ -24,19 +18,6 @@ export class SessionEnds {
   readonly #notices = inject(Notices)
   readonly #clock = inject(Clock)
   readonly #versions = inject(CredentialVersions)
-
-  /**
-   * @returns The live sessions of the account: that of the request first, then the newest.
-   * @throws {ServiceUnavailableException} If the session store fails.
-   */
-  async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
-    const listed = await this.#sessions.list(accountId)
-    const own = await currentOf(listed, session)
-    // When a session was used is known to within a minute, when it began for certain.
-    const newest = listed.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
-    const open = newest.map((each) => ({ ...each, isCurrent: each.handle === own }))
-    return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
-  }
 
   /**
    * Ends one session. When it has returned, no request of that session is signed in any more.

@@ -4,9 +4,9 @@ import type { Submitted } from 'sallyport/input'
 import { type Actions, form } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
 import { z } from 'zod'
-import { readSessionDetails } from 'sallyport-app/sessions'
+import { type OpenSession, OpenSessions, readSessionDetails } from 'sallyport-app/sessions'
 import { deviceMessage, placeMessage } from '../../core/clients/client-messages.ts'
-import { type OpenSession, SessionEnds } from './session-ends.ts'
+import { SessionEnds } from './session-ends.ts'
 import { signOut } from '../../core/login/sign-out.ts'
 import { PageController } from '../../core/pages/page-controller.ts'
 import { TurnedAway } from '../../core/sessions/turned-away.ts'
@@ -35,11 +35,12 @@ export class SessionsController extends PageController {
   }
 
   readonly #sessions = inject(SessionEnds)
+  readonly #open = inject(OpenSessions)
   readonly #authentication = inject(SessionAuthentication)
 
   /** @returns The sessions of the account. */
   async index(): Promise<View> {
-    const sessions = await this.#sessions.list(this.context.session(), this.owner().accountId)
+    const sessions = await this.#open.list(this.context.session(), this.owner().accountId)
     const locale = this.context.locale()
     return this.page('sessions::home', {
       title: 'sessions.title',

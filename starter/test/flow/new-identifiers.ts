@@ -38,7 +38,7 @@ export const RIGHTS: Readonly<
   _auth: () => ['signed in'],
   _2fa: () => ['password proven'],
   challenge: ({ by_password: isByPassword }) => (isByPassword === true ? ['password proven'] : []),
-  enrollment: ({ link, is_proven: isProven }) => [
+  enrollment: ({ link, isProven }) => [
     'sets up a factor',
     ...(link === null ? ['needs no link'] : []),
     ...(isProven === true ? ['new factor proven'] : []),

@@ -1,8 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { inject, type Secret } from 'sallyport'
+import { ServiceUnavailableException } from 'sallyport/http'
 import { Database } from '../database/index.ts'
-import { KeyRing } from './key-ring.ts'
+import { KeyRing, SealedError } from './key-ring.ts'
+
+/** Code of an {@link UnreadableSecretException}. */
+export const ERR_SECRET_UNREADABLE = 'ERR_APP_SECRET_UNREADABLE'
+
+// Only an operator can mend it.
+const RETRY_SECONDS = 60
+
+/** A secret cannot be opened: a 503, for which nothing in the request is to blame. Its cause, which is reported, tells the operator what to do. */
+export class UnreadableSecretException extends ServiceUnavailableException {
+  /**
+   * @param things What an operator calls what the secret belongs to.
+   * @param error Why it cannot be opened.
+   */
+  constructor(things: string, { message, cause }: SealedError) {
+    super('A secret that this needs cannot be opened at the moment', {
+      code: ERR_SECRET_UNREADABLE,
+      retryAfterSeconds: RETRY_SECONDS,
+      cause: new Error(`Cannot open a secret of ${things}: ${message}`, { cause }),
+    })
+  }
+}
 
 // Secrets that are read at once. Each is written alone, so the application goes on meanwhile.
 const BATCH = 100
@@ -73,10 +95,15 @@ export class SealedColumn {
    * @param owner What it belongs to.
    * @param sealed What the column keeps.
    * @returns The secret.
-   * @throws {SealedError} If its key is not configured, or it was sealed for another owner or changed since.
+   * @throws {UnreadableSecretException} If its key is not configured, or it was sealed for another owner or changed since.
    */
   open(owner: string, sealed: string): Secret {
-    return this.#ring.open([owner, this.#purpose], sealed)
+    try {
+      return this.#ring.open([owner, this.#purpose], sealed)
+    } catch (error) {
+      if (!(error instanceof SealedError)) throw error
+      throw new UnreadableSecretException(this.#things, error)
+    }
   }
 
   /**

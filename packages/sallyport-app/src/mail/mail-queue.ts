@@ -109,7 +109,7 @@ export class MailQueue {
    *
    * @param mail Its row.
    * @returns Its content.
-   * @throws {SealedError} If it was sealed with a key that is not configured.
+   * @throws {UnreadableSecretException} If it was sealed with a key that is not configured.
    */
   open(mail: Pick<MailTable, 'id' | 'sealed'>): Mail {
     return parse(this.#sealed.open(mail.id, mail.sealed))

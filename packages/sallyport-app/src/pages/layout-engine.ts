@@ -1,4 +1,4 @@
-import type { FlashMessage } from 'sallyport'
+import { type FlashMessage, SafeHtml } from 'sallyport'
 import { type TemplateSource, ViewEngine } from 'sallyport/view'
 
 type Values = Readonly<Record<string, unknown>>
@@ -31,7 +31,10 @@ export interface LayoutOptions {
 const DEFAULTS = { here: '', failed: false, titleValues: {}, warning: undefined, shownMessages }
 const ERROR_DEFAULTS = { page: 'error', again: undefined, typed: [], signsIn: false }
 
-/** Puts every page into the common layout, error pages included. */
+/**
+ * Puts every page into the common layout, error pages included. Where a template says `{{ await added('menu') }}`, it shows the templates
+ * that the value `slots` of the page has for this place; a second argument stands between them.
+ */
 export class LayoutEngine extends ViewEngine {
   readonly #options: LayoutOptions
 
@@ -45,9 +48,23 @@ export class LayoutEngine extends ViewEngine {
     const { inner, layout, errors, defaults, around } = this.#options
     const ofError =
       template === errors.template ? { ...ERROR_DEFAULTS, ...data, ...wordsOf(data, errors) } : {}
-    const page = { ...DEFAULTS, ...defaults, ...data, ...ofError }
+    const page: Values = {
+      ...DEFAULTS,
+      ...defaults,
+      ...data,
+      ...ofError,
+      added: (slot: string, between?: string) => this.#added(page, slot, between),
+    }
     const content = await inner.render(template, page)
     return inner.render(layout, { ...page, ...around(page), content })
+  }
+
+  // What parts add there. Each of their templates gets the data of the page.
+  async #added(page: Values, slot: string, between = ''): Promise<SafeHtml> {
+    const { [slot]: templates = [] } = Object(page['slots']) as Readonly<Record<string, readonly string[]>>
+    const written: string[] = []
+    for (const template of templates) written.push(await this.#options.inner.render(template, page))
+    return new SafeHtml(written.join(between))
   }
 
   override shadowedNames(): ReadonlySet<string> {

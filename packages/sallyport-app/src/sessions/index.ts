@@ -10,6 +10,7 @@ export {
 export {
   currentOf,
   heldBy,
+  type OpenSession,
   OpenSessions,
   type SessionOwner,
   type StandingCredentials,
@@ -23,6 +24,7 @@ export {
   readProofs,
   recordProofs,
 } from './proofs.ts'
+export { type AccountIdentity, ResolveIdentity } from './resolve-identity.ts'
 export {
   type CurrentCredentials,
   hasCurrentCredentials,

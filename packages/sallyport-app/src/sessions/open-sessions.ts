@@ -21,9 +21,32 @@ export interface StandingCredentials extends KeptCredentials {
   readonly stands: <Tables extends EndedSessionTables>(database: Connection<Tables>) => Promise<boolean>
 }
 
+/** A session as its owner sees it. Nobody can sign in with its handle. */
+export interface OpenSession extends Omit<AccountSession, 'isCurrent'> {
+  /** Whether it is the one of the request. */
+  readonly isCurrent: boolean
+}
+
 /** The stored sessions of an account. */
 export class OpenSessions {
   readonly #sessions = inject(AccountSessions)
+
+  /**
+   * Lists the sessions of an account, for its owner.
+   *
+   * @param session Session of the request.
+   * @param accountId Whose sessions they are.
+   * @returns The live ones: that of the request first, then the newest.
+   * @throws {ServiceUnavailableException} If the session store fails.
+   */
+  async list(session: Session, accountId: string): Promise<readonly OpenSession[]> {
+    const listed = await this.#sessions.list(accountId)
+    const own = await currentOf(listed, session)
+    // When a session was used is known to within a minute, when it began for certain.
+    const newest = listed.toSorted((one, other) => other.startedAt.getTime() - one.startedAt.getTime())
+    const open = newest.map((each) => ({ ...each, isCurrent: each.handle === own }))
+    return open.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+  }
 
   /**
    * Reads what a session has kept.

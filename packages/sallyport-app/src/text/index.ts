@@ -8,6 +8,7 @@ export {
   readableAddress,
 } from './email-address.ts'
 export { initialsOf } from './initials.ts'
+export { joinedTexts } from './joined-texts.ts'
 export { LABEL_CHARACTERS, labelField, ownerNameField } from './name-fields.ts'
 export { MAX_NORMALIZED_LENGTH, normalizedText } from './normalized-text.ts'
 export { isOwnerName, isPlainLine, NAME_CHARACTERS, plainValue } from './plain-line.ts'

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { App, Secret } from 'sallyport'
 import { Database, type NamedMigration } from 'sallyport-app/database'
-import { KeyRing, SealedColumn } from 'sallyport-app/keys'
+import {
+  ERR_SECRET_UNREADABLE,
+  KeyRing,
+  SealedColumn,
+  type UnreadableSecretException,
+} from 'sallyport-app/keys'
 import { type Making, onEachEngine } from '../engines.ts'
 
 const OLD = 'ab'.repeat(32)
@@ -117,5 +122,19 @@ onEachEngine('SealedColumn', (make) => {
     )
     assert.equal(await both.open('lost'), undefined)
     assert.equal(await (await open(NEW, LOST)).contents.reseal(), 1)
+  })
+
+  it('blames nothing in the request for a secret that no key opens, and tells the operator why [RA-0404]', async (test) => {
+    const { contents } = await (await processes(test, make))(NEW)
+    const sealed = new KeyRing([new Secret(LOST)]).seal(['ada', 'safe'], new Secret('content'))
+
+    assert.throws(
+      () => contents.open('ada', sealed),
+      ({ status, code, cause }: UnreadableSecretException) => {
+        assert.deepEqual([status, code], [503, ERR_SECRET_UNREADABLE])
+        assert.match(String(cause), /secret of safes: key "[0-9a-f]{8}" is not configured/)
+        return true
+      },
+    )
   })
 })

@@ -38,6 +38,22 @@ describe('LayoutEngine', () => {
     assert.deepEqual([content, shell, title, failed, here], ['<notes>', 'around notes', 'Notes', false, ''])
   })
 
+  it('shows what parts add to a page where it says so, with the data of the page', async () => {
+    const slots = { menu: ['a::line', 'b::line'] }
+    const pages = await rendered('notes', { title: 'Notes', slots })
+    const added = pages[0]?.[1]['added'] as (slot: string, between?: string) => Promise<unknown>
+
+    assert.equal(String(await added('menu', ' · ')), '<a::line> · <b::line>')
+    assert.equal(String(await added('foot')), '')
+    assert.deepEqual(
+      pages.slice(2).map(([template, { title }]) => [template, title]),
+      [
+        ['a::line', 'Notes'],
+        ['b::line', 'Notes'],
+      ],
+    )
+  })
+
   for (const [data, words] of [
     [{ error: { status: 404, title: 'No table x' } }, '404'],
     [{ error: { status: 418 } }, '400'],

@@ -34,6 +34,7 @@ class SessionsController extends Controller {
     stands: [],
     endPost: [param.string('handle')],
     current: [],
+    list: [],
     removePost: [],
   }
 
@@ -51,6 +52,11 @@ class SessionsController extends Controller {
 
   async current(): Promise<string> {
     return (await currentOf(await this.#listed.list(ID), this.context.session())) ?? 'none'
+  }
+
+  async list(): Promise<Response> {
+    const open = await this.#open.list(this.context.session(), ID)
+    return this.json(open.map(({ startedAt, isCurrent }) => [startedAt.getTime() / 1000, isCurrent]))
   }
 
   async stands(): Promise<string> {
@@ -73,7 +79,7 @@ const sessions = defineModule('Sessions', (module) =>
     .withoutConventionRouting()
     .controllers(SessionsController)
     .routes((routes) => {
-      for (const action of ['enter', 'stands', 'current'] as const)
+      for (const action of ['enter', 'stands', 'current', 'list'] as const)
         routes.get(`/${action}`, [SessionsController, action])
       routes.post('/end/{handle}', [SessionsController, 'endPost'])
       routes.post('/remove', [SessionsController, 'removePost'])
@@ -118,6 +124,25 @@ onEachEngine('OpenSessions', (make) => {
     await other('POST', `/end/${handle}`)
 
     assert.deepEqual([await one('GET', '/stands'), await other('GET', '/stands')], ['false', 'true'])
+  })
+
+  it('has the own session first and the newest after it, whichever was used since [RA-1901]', async (test) => {
+    const { browser, clock } = await site(test, make)
+    const browsers = []
+    const began: number[] = []
+    for (let i = 0; i < 5; i++) {
+      clock.advance(10)
+      browsers.push(await browser())
+      began.push(clock.timestamp())
+    }
+    clock.advance(120)
+    for (const each of browsers.toReversed()) await each('GET', '/stands')
+    const [own, ...others] = began
+
+    const listed = await browsers[0]?.('GET', '/list')
+
+    const after = others.toReversed().map((startedAt) => [startedAt, false])
+    assert.deepEqual(JSON.parse(listed ?? ''), [[own, true], ...after])
   })
 
   it('forgets after an hour which sessions have ended: no request is under way as long', async (test) => {
