@@ -39,11 +39,7 @@ async function withGenerator(
   test: TestContext,
   options: Parameters<World['person']>[1] = {},
 ): Promise<Owner> {
-  const world = await World.create(test, { hotp: true })
-  const ada = await world.person('ada', options)
-  const browser = world.browser()
-  await browser.signIn(ada)
-  world.clock.advance(1)
+  const { world, person: ada, browser } = await signedIn(test, options, { hotp: true })
   const person = withSecretOf(ada, await browser.open(ADD_COUNTER))
   const page = await browser.submit(ADD_COUNTER, { label: 'Token', code: await press(person, 0) })
   return { world, person, app: ada, browser, page }

@@ -4,7 +4,7 @@ import { type Demanded, demanding } from '../../../test/demanding.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
-import { atDoor, codesOf, CONFIRM, DOOR, RECOVERY } from '../../../test/flow/steps.ts'
+import { atDoor, codesOf, CONFIRM, DOOR, RECOVERY, signedIn } from '../../../test/flow/steps.ts'
 import { addPasskey, atPasskeyDoor, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR } from './steps.ts'
 import { Passkeys } from '../passkeys.ts'
 
@@ -139,10 +139,7 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('keeps the last passkey, although an app is left, and lets the app go [RA-1002 RA-1701 RA-2203]', async (test) => {
-    const world = await World.create(test, demanding(RULE))
-    const ada = await world.person('ada', ADMIN)
-    const browser = world.browser()
-    await browser.signIn(ada)
+    const { world, person: ada, browser } = await signedIn(test, ADMIN, demanding(RULE))
     const key = await addPasskey(browser, 'Key')
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
     const [app] = await world.identity.factors.list(ada.id)
