@@ -66,7 +66,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: false,
     files:
-      /^test\/reliability\/|^starter\/test\/flow\/(model|vanishing-account|program-refusals|faults|json-clients|ended-meanwhile)\./,
+      /^test\/reliability\/|^starter\/test\/flow\/(model|vanishing-account|faults|json-clients|ended-meanwhile)\./,
   },
   {
     name: 'processes',

@@ -56,6 +56,8 @@ export interface WorldOptions extends Partial<Settings> {
   readonly modules?: readonly ModuleDefinition[]
   /** Its parts. Default: all. */
   readonly parts?: readonly Part[]
+  /** Whether it can send mails. Default: yes. */
+  readonly sendsMails?: boolean
 }
 
 /** What a new account of the tests has. */
@@ -130,7 +132,7 @@ export class World {
     })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
     const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { hasher = cheap, modules = [], parts = PARTS, ...settings } = options
+    const { hasher = cheap, modules = [], parts = PARTS, sendsMails = true, ...settings } = options
     const app = createApplication({
       database,
       store,
@@ -139,7 +141,7 @@ export class World {
       hasher,
       parts,
       translator: new StrictTranslator(),
-      mailer: mailbox,
+      ...(sendsMails && { mailer: mailbox }),
       settings: { origin: () => 'https://app.test', ...settings },
     })
     await app.modules(...modules).boot()

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { generateSecret } from 'otplib/functional'
 import { type App, type Clock, Secret } from 'sallyport'
 import { PasswordHasher } from 'sallyport/auth'
@@ -9,7 +7,6 @@ import type { Opened } from 'sallyport-app/program'
 import { Permissions } from '../accounts/permissions.ts'
 import { addAccount, Users } from '../accounts/users.ts'
 import { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
 import { ShownSecrets, type TotpSetup } from '../factors/shown-secrets.ts'
 import { FactorVault } from '../factors/factor-vault.ts'
 
@@ -17,6 +14,9 @@ import { FactorVault } from '../factors/factor-vault.ts'
 export const DEMO_EMAIL = 'demo@sallyport.test'
 /** Its password. It is public, so there is a demo account on development machines only. */
 export const DEMO_PASSWORD = 'two-doors-one-gate'
+
+// Identifier of its authenticator, so that several processes make one.
+const FACTOR = '00000000-0000-4000-8000-000000000000'
 
 /** The second factor of the demo account. */
 export type DemoAccount = TotpSetup
@@ -47,16 +47,17 @@ export async function demoAccountOf(
  *
  * @throws {Error} If the factor was sealed with a key that is not configured.
  */
-export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAccount | undefined> {
+export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAccount> {
   const vault = app.get(FactorVault)
+  const now = clock.timestamp()
   const known = await app.get(Users).findByEmail(DEMO_EMAIL)
   const passwordHash = known?.passwordHash ?? (await app.get(PasswordHasher).hash(DEMO_PASSWORD))
-  const { id, sealed } = await app
+  const secret = await app
     .get(Database)
     .transaction()
     .execute(async (transaction) => {
       // Another process may have made it meanwhile: nothing is added then.
-      await addAccount(transaction, { email: DEMO_EMAIL, name: 'Demo', passwordHash }, clock.timestamp())
+      await addAccount(transaction, { email: DEMO_EMAIL, name: 'Demo', passwordHash }, now)
       const account = transaction.selectFrom('account').select('id').where('email_key', '=', DEMO_EMAIL)
       const { id } = await account.executeTakeFirstOrThrow()
       for (const permission of app.get(Permissions).all)
@@ -65,34 +66,15 @@ export async function prepareDemoAccount(app: App, clock: Clock): Promise<DemoAc
           .values({ account_id: id, permission })
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-      return { id, sealed: await secretOf(transaction, id, { vault, now: clock.timestamp() }) }
+      const factor = { id: FACTOR, account_id: id, kind: 'totp', state: 'enabled' } as const
+      const secret = vault.seal(id, new Secret(generateSecret()))
+      await transaction
+        .insertInto('factor')
+        .values({ ...factor, secret, label: 'Authenticator app', created_at: now, enabled_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const made = transaction.selectFrom('factor').select('secret').where('id', '=', FACTOR)
+      return vault.open(id, (await made.executeTakeFirstOrThrow()).secret ?? '')
     })
-  const identity = await app.get(Users).authenticationIdentity(id)
-  if (identity === null) return undefined
-  const secret = vault.open(id, sealed)
-  return app.get(ShownSecrets).setupOf(identity.principal, 'totp', secret)
-}
-
-// That of its first authenticator, which is made when it has none.
-async function secretOf(
-  transaction: Transaction<Schema>,
-  id: string,
-  { vault, now }: { readonly vault: FactorVault; readonly now: number },
-): Promise<string> {
-  const found = await transaction
-    .selectFrom('factor')
-    .select('secret')
-    .where('account_id', '=', id)
-    .where('kind', '=', 'totp')
-    .where('state', '=', 'enabled')
-    .orderBy('created_at')
-    .executeTakeFirst()
-  if (typeof found?.secret === 'string') return found.secret
-  const secret = vault.seal(id, new Secret(generateSecret()))
-  const factor = { id: randomUUID(), account_id: id, kind: 'totp', state: 'enabled', secret } as const
-  await transaction
-    .insertInto('factor')
-    .values({ ...factor, label: 'Authenticator app', created_at: now, enabled_at: now })
-    .execute()
-  return secret
+  return app.get(ShownSecrets).setupOf({ email: DEMO_EMAIL }, 'totp', secret)
 }

@@ -64,7 +64,7 @@ export class ShownSecrets {
   }
 
   /** @returns What an authenticator of this kind needs. */
-  setupOf({ email }: Account, kind: HeldKind, secret: Secret): TotpSetup {
+  setupOf({ email }: Pick<Account, 'email'>, kind: HeldKind, secret: Secret): TotpSetup {
     const uri = this.#kinds.codesOf(kind)?.uri({ issuer: BRAND.name, label: email, secret: secret.reveal() })
     if (uri === undefined) throw new Error(`Cannot set up a factor of the kind "${kind}": it has no codes`)
     return { secret, uri: new Secret(uri) }

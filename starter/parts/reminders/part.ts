@@ -1,26 +1,23 @@
-import type { Part } from '../../core/part.ts'
-import { Reminders } from './reminders.ts'
+import type { App } from 'sallyport'
+import { Reminders, type ReminderTables, reminderTables } from 'sallyport-app/mail'
+import type { Schema } from '../../core/database/schema.ts'
+import { Mails } from '../../core/mail/mails.ts'
+import { type Part, Parts } from '../../core/part.ts'
 
 declare module '../../core/database/schema.ts' {
-  interface Schema {
-    reminder: ReminderTable
-  }
+  interface Schema extends ReminderTables {}
 }
 
-/** One row for each mail that was sent because a time had come, until 30 days after the end of what it is about. */
-interface ReminderTable {
-  /** Identifier of the recovery or the token. */
-  about: string
-  expires_at: number
+/** Sends what is due of all parts. */
+export function remind(app: App): Promise<number> {
+  const due = app.get(Parts).all.flatMap(({ dueMails = [] }) => dueMails)
+  return app.get(Reminders<Schema>).run(app.get(Mails), due)
 }
 
 /** Mails that are sent when a time has come. */
 export const reminders: Part = {
   name: 'reminders',
-  migration: [
-    'CREATE TABLE reminder (about TEXT PRIMARY KEY, expires_at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-    'CREATE INDEX reminder_age ON reminder (expires_at)',
-  ],
+  migration: reminderTables,
   expiring: ['reminder'],
-  hourly: [{ name: 'reminders', run: (app) => app.get(Reminders).run() }],
+  hourly: [{ name: 'reminders', run: remind }],
 }

@@ -77,26 +77,4 @@ describe('two clicks on one button', { skip: missingBrowser ?? false }, () => {
 
       assertAt(visit, '/account')
     }))
-
-  it('a button that was reached by the keyboard takes a click, and a refused form takes the next one [RA-2902]', () =>
-    Stage.use(world.browser, async (stage) => {
-      const ada = await stage.world.person('ada', { factor: 'enabled' })
-      const visit = await stage.open({ javaScriptEnabled: false })
-      await visit.open('/login')
-      const { page } = visit
-      await page.getByLabel('Email address').fill(ada.email)
-      // The browser refuses the empty field itself, and the page stays.
-      await page.getByRole('button', { name: 'Continue', exact: true }).click()
-      assertAt(visit, '/login')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      for (let tabs = 0; tabs < 3; tabs++) {
-        await page.keyboard.press('Tab')
-        const focused = await page.locator(':focus').textContent()
-        if (focused?.trim() === 'Continue') break
-      }
-
-      await page.getByRole('button', { name: 'Continue', exact: true }).click()
-
-      await page.waitForURL('**/login/2fa')
-    }))
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { type DomGlobals, missingBrowser } from 'sallyport-app/testing/browser'
+import { missingBrowser } from 'sallyport-app/testing/browser'
 import { Secret } from 'sallyport'
 import { PASSWORD } from '../support.ts'
 import { confirm, enter, inside, type Story, testStories } from './hands.ts'
@@ -153,27 +153,4 @@ describe('an international domain', { skip }, () => {
 
       assert.equal((await other.enterPassword({ email: 'ada@bücher.example' })).path, '/account')
     }))
-})
-
-describe('motion', { skip }, () => {
-  const world = new World()
-
-  for (const reducedMotion of ['reduce', 'no-preference'] as const)
-    it(`of the gate and of buttons: ${reducedMotion} [RA-3103]`, () =>
-      Stage.use(world.browser, async (stage) => {
-        const { page } = await stage.open({ reducedMotion, viewport: { width: 1440, height: 900 } })
-        await page.goto('/login')
-
-        const moving = await page.evaluate(() => {
-          const { document, getComputedStyle } = globalThis as unknown as DomGlobals
-          return [...document.querySelectorAll('body *')].filter((element) => {
-            const style = getComputedStyle(element)
-            const duration = style.getPropertyValue('transition-duration')
-            return style.getPropertyValue('animation-name') !== 'none' || Number.parseFloat(duration) > 0
-          }).length
-        })
-
-        if (reducedMotion === 'reduce') assert.equal(moving, 0)
-        else assert.ok(moving > 0, 'the check sees motion where there is some')
-      }))
 })

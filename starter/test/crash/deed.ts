@@ -42,6 +42,9 @@ export interface Deed {
   resume(survivor: Survivor): Promise<void>
 }
 
+/** A request of which nothing else matters. */
+export type Request = Pick<Deed, 'name' | 'prepare' | 'act'>
+
 /** A request of which a mail tells: nothing else of it matters. */
 export type Telling = Pick<Deed, 'name' | 'isSilent' | 'prepare' | 'act'>
 

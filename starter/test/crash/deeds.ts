@@ -1,6 +1,6 @@
 /** Everything that a process may die during. @module */
 import assert from 'node:assert/strict'
-import { DEEDS_OF_PARTS } from '../facts-of-parts.ts'
+import { DEEDS_OF_PARTS, ofParts } from '../facts-of-parts.ts'
 import {
   ADD,
   atDoor,
@@ -27,6 +27,7 @@ import {
   named,
   ownerOf,
   personOf,
+  type Request,
   signedInOwner,
 } from './deed.ts'
 
@@ -308,11 +309,40 @@ const removal: Deed = {
   },
 }
 
-/** The uses of a factor. */
-export const LOGINS: readonly Deed[] = [totp, recoveryCode, stepUp]
+function passwordOf(factor: 'none' | 'enabled'): Request {
+  return {
+    name: `a password, ${factor === 'none' ? 'without' : 'with'} a second factor`,
+    async prepare(world) {
+      const browser = world.browser()
+      await browser.open('/login')
+      return { browser, facts: named(await world.person('ada', { factor })) }
+    },
+    act: (browser, { email = '' }) => browser.submit('/login', { email, password: PASSWORD }),
+  }
+}
 
-/** All of them. */
-export const DEEDS: readonly Deed[] = [
+/** The password of an account without a second factor, and of one with it. */
+export const PASSWORDS: readonly [Request, Request] = [passwordOf('none'), passwordOf('enabled')]
+
+/** The uses of a factor. */
+export const LOGINS: readonly [Deed, Deed, Deed] = [totp, recoveryCode, stepUp]
+
+/** The codes of parts at the second door. */
+export const DOORS_OF_PARTS: readonly Request[] = Object.entries(ofParts('doors')).map(
+  ([name, { page, prove }]) => ({
+    name,
+    async prepare(world) {
+      const person = await world.person('ada', { factor: 'enabled' })
+      const browser = world.browser()
+      await browser.password(person)
+      return { browser, facts: await prove(browser, world) }
+    },
+    act: (browser, fields) => browser.submit(page, fields),
+  }),
+)
+
+/** Those of the core. */
+export const CORE_DEEDS: readonly Deed[] = [
   ...LOGINS,
   confirmation,
   firstProof,
@@ -323,5 +353,7 @@ export const DEEDS: readonly Deed[] = [
   adding,
   replacing,
   removal,
-  ...DEEDS_OF_PARTS,
 ]
+
+/** All of them. */
+export const DEEDS: readonly Deed[] = [...CORE_DEEDS, ...DEEDS_OF_PARTS]

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { generate } from 'otplib/functional'
+import { MAX_AUTHENTICATORS } from '../../core/factors/factor-setups.ts'
 import { ENROLLMENT_LIMIT } from '../../core/limits/limits.ts'
-import { PASSWORD, World } from '../support.ts'
+import type { Person, World } from '../support.ts'
 import {
   codesOf,
-  enroll,
   ADD,
   addFactor,
   factorIds,
@@ -14,7 +14,15 @@ import {
   signedIn,
   withSecretOf,
   confirm,
+  enrolled,
 } from './steps.ts'
+
+async function addAuthenticators(world: World, { id }: Person, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const added = await world.identity.factors.add(id, `App ${index}`, world.clock)
+    await world.identity.factors.enableUnproven(added.id, world.clock)
+  }
+}
 
 describe('an additional authenticator', () => {
   it('shows no secret to a session that has not proven password and factor just before [RA-1101 FACTOR-31]', async (test) => {
@@ -98,22 +106,6 @@ describe('an additional authenticator', () => {
     assert.match(mail?.text ?? '', /Pixel 9/)
   })
 
-  it('of fifty right codes at once, one adds it [RA-2502 RA-2702]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    const shown = withSecretOf(person, await confirm(world, browser, { person, path: ADD }))
-    const code = await world.code(shown)
-    const twins = Array.from({ length: 50 }, () => browser.twin())
-
-    const pages = await Promise.all(twins.map((twin) => twin.submit(ADD, { label: 'X', code })))
-
-    const added = pages.filter((page) => page.location === SECURITY)
-    assert.equal((await world.identity.factors.list(person.id)).length, 2)
-    assert.equal((await world.events(person)).filter((kind) => kind === 'factor-enabled').length, 1)
-    assert.ok(added.length >= 1)
-    assert.equal(world.mailbox.list().length, 1)
-    assert.deepEqual(world.faults, [])
-  })
-
   it('limits wrong codes, and says for how long [FACTOR-17]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const shown = withSecretOf(person, await browser.open(ADD))
@@ -125,6 +117,24 @@ describe('an additional authenticator', () => {
 
     assert.equal(page.status, 429)
     assert.match(page.html, /Wait \d+ minutes/)
+  })
+
+  it(`is one of ${MAX_AUTHENTICATORS} at most: no page shows a secret of one more, and no code adds it; one can be replaced [RA-1104 RA-1701]`, async (test) => {
+    const { world, browser, person } = await signedIn(test)
+    await addAuthenticators(world, person, MAX_AUTHENTICATORS - 2)
+    const shown = withSecretOf(person, await browser.open(ADD))
+    await addAuthenticators(world, person, 1)
+
+    const pages = [
+      await browser.submit(ADD, { label: 'App', code: await world.code(shown) }),
+      await browser.open(ADD),
+    ]
+
+    for (const { status, location } of pages) assert.deepEqual([status, location], [303, SECURITY])
+    assert.match((await browser.open(SECURITY)).html, /You have 25 authenticators\. Remove one/)
+    const [first, ...others] = await world.identity.factors.list(person.id)
+    assert.equal(others.length, MAX_AUTHENTICATORS - 1)
+    assert.equal((await browser.open(`${SECURITY}/factors/${first?.id}/replace`)).status, 200)
   })
 })
 
@@ -217,22 +227,6 @@ describe('renaming an authenticator', () => {
 })
 
 describe('removing an authenticator', () => {
-  it('is refused to a session alone and to the password alone [RA-1701 FACTOR-28 A-074]', async (test) => {
-    const owner = await signedIn(test)
-    const { world, browser, person } = owner
-    const path = await pathOf(owner, 'remove')
-    world.clock.advance(300)
-    await browser.open(SECURITY)
-
-    for (const fields of [{}, { password: PASSWORD }, { password: PASSWORD, code: await world.code(person) }])
-      assert.match((await browser.submit(path, fields)).location ?? '', /^\/account\/confirm/)
-    await browser.open(`/account/confirm?return_url=${path}`)
-    const alone = await browser.submit('/account/confirm', { return_url: path, password: PASSWORD })
-    assert.equal(alone.status, 422)
-    assert.match((await browser.submit(path)).location ?? '', /^\/account\/confirm/)
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
-  })
-
   it('stops counting at once, and ends the other sessions [RA-1701 RA-1702 RA-3001]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
@@ -259,9 +253,7 @@ describe('removing an authenticator', () => {
   })
 
   it('says what it means for the last one, and deletes the recovery codes with it [FACTOR-34 RA-1002]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const { person } = await enroll(world, browser, 'eve')
+    const { world, browser, person } = await enrolled(test)
     await browser.open('/enroll')
     await browser.submit('/enroll/done')
     world.clock.advance(30)

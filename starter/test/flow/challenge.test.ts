@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
 import { READ_REPORTS, reports } from './reports.ts'
-import { atDoor, DOOR, enroll, newestLink, RECOVERY } from './steps.ts'
+import { atDoor, DOOR, leave, newestLink, RECOVERY, enrolled, ownerOf } from './steps.ts'
 import { failuresOf } from '../failures.ts'
 
 interface Pending {
@@ -12,8 +12,7 @@ interface Pending {
 }
 
 async function pending(test: TestContext): Promise<Pending> {
-  const world = await World.create(test, { modules: [reports] })
-  const ada = await world.person('ada', { factor: 'enabled', permissions: [READ_REPORTS] })
+  const { world, person: ada } = await ownerOf(test)
   return { world, ada, browser: await atDoor(world, ada) }
 }
 
@@ -31,16 +30,6 @@ const NONE = /No sign-in is under way/
 const OVER = /This sign-in is over/
 
 describe('GET /login/2fa', () => {
-  it('responds with a form for a one-time code to a live challenge [FLOW-46]', async (test) => {
-    const { browser } = await pending(test)
-
-    const page = await browser.open('/login/2fa')
-
-    assert.equal(page.status, 200)
-    assert.match(page.html, /name="code"[^>]*inputmode="numeric"[^>]*autocomplete="one-time-code"/)
-    assert.match(page.html, /<label for="code">/)
-  })
-
   it('without a challenge redirects to the login page, for GET and HEAD, and opens no session [FLOW-40]', async (test) => {
     const world = await World.create(test)
     const browser = world.browser()
@@ -55,14 +44,17 @@ describe('GET /login/2fa', () => {
 })
 
 describe('POST /login/2fa, given a pending login', () => {
-  it('a correct code signs in, under a third id [RA-2701 FLOW-33 FLOW-34 FLOW-35 FLOW-15 FLOW-47]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+  it('a correct code signs in, under a third id and with the permissions of now [RA-2701 FLOW-33 FLOW-34 FLOW-35 FLOW-36 FLOW-15 FLOW-47]', async (test) => {
+    const {
+      world,
+      person: ada,
+      browser,
+    } = await ownerOf(test, { modules: [reports], permissions: [READ_REPORTS] })
     await browser.open('/login')
     const before = browser.sessionId
     await browser.password(ada)
     const during = browser.sessionId
+    await world.database.deleteFrom('account_permission').execute()
 
     const page = await browser.code(await world.code(ada))
 
@@ -72,14 +64,6 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal(new Set([before, during, browser.sessionId]).size, 3)
     assert.deepEqual(await world.events(ada), ['password-accepted', 'logged-in'])
     assert.match((await browser.open('/account')).html, /Hello, ada/)
-  })
-
-  it('uses the current permissions, not those of the password step [FLOW-36]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-    await world.database.deleteFrom('account_permission').execute()
-
-    await browser.code(await world.code(ada))
-
     assert.equal((await browser.open('/reports')).status, 403)
   })
 
@@ -108,28 +92,11 @@ describe('POST /login/2fa, given a pending login', () => {
     assert.equal((await browser.code(await world.code(ada))).location, '/account')
   })
 
-  it('is live one second before its end and expired at it, and uses no code then [RA-2701 FLOW-21 FLOW-23]', async (test) => {
-    for (const [seconds, location] of [
-      [299, '/account'],
-      [300, '/login'],
-    ] as const) {
-      const { world, ada, browser } = await pending(test)
-      world.clock.advance(seconds)
-      const code = await world.code(ada)
-
-      const page = await browser.submit('/login/2fa', { code })
-
-      assert.deepEqual([page.status, page.location], [303, location])
-      const used = await world.database.selectFrom('factor').select('last_step').executeTakeFirst()
-      assert.equal(used?.last_step !== null, seconds === 299)
-    }
-  })
-
   const ends: Readonly<
     Record<string, readonly [end: (at: Pending) => unknown, said: RegExp, event?: string]>
   > = {
-    'its end has come [FLOW-22 FLOW-24 FLOW-25]': [
-      ({ world }) => world.clock.advance(600),
+    'its end has come [FLOW-21 FLOW-22 FLOW-24 FLOW-25 LIMIT-01]': [
+      ({ world }) => world.clock.advance(300),
       EXPIRED,
       'challenge-expired',
     ],
@@ -225,37 +192,25 @@ describe('POST /login/2fa, given a pending login', () => {
 
 describe('the second door', () => {
   it('is skipped by nothing that a browser kept, unless trusted browsers are switched on [RA-1801]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    const given = new Set<string>()
-    const collect = (headers: Headers): void => {
-      for (const cookie of headers.getSetCookie()) given.add(cookie.slice(0, cookie.indexOf('=')))
-    }
+    const { world, person: ada, browser } = await ownerOf(test)
+    const wishes = { trust: '1', remember: '1', remember_me: '1', trusted_device: '1' }
     await browser.open('/login')
-    for (const extra of ['trust', 'remember', 'remember_me', 'trusted_device']) {
-      const first = await browser.submit('/login', { email: ada.email, password: PASSWORD, [extra]: '1' })
-      collect(first.headers)
-      await browser.open('/login/2fa')
-      const second = await browser.submit('/login/2fa', { code: await world.code(ada), [extra]: '1' })
-      collect(second.headers)
-      assert.equal(second.location, '/account')
-      await browser.open('/account')
-      collect((await browser.submit('/logout')).headers)
-      world.clock.advance(30)
-      await browser.open('/login')
-    }
+    await browser.submit('/login', { email: ada.email, password: PASSWORD, ...wishes })
+    await browser.open('/login/2fa')
+    const inside = await browser.submit('/login/2fa', { code: await world.code(ada), ...wishes })
+    assert.equal(inside.location, '/account')
+    await leave(browser)
 
-    // The same browser, with every cookie that it was ever given, right after it passed both doors.
+    // The same browser, with every cookie that it was given, right after it passed both doors.
     const again = await browser.password(ada)
     assert.equal(again.location, '/login/2fa')
     assert.equal(await browser.isSignedIn(), false)
-    assert.deepEqual([...given], ['__Host-sid'])
+    const given = inside.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf('=')))
+    assert.deepEqual(given, ['__Host-sid'])
   })
 
   it('has on each of its pages another way, a way out, and the link for those who have lost access [RA-0303]', async (test) => {
-    const world = await World.create(test)
-    const { person: eve } = await enroll(world, world.browser(), 'eve')
+    const { world, person: eve } = await enrolled(test)
     for (const [path, name] of [
       [RECOVERY, 'Recovery code'],
       [DOOR, 'Authenticator app'],
@@ -266,19 +221,6 @@ describe('the second door', () => {
       const others = [...html.matchAll(/aria-label="Use this: ([^"]+)"/g)].map(([, each]) => each)
       assert.ok(others.length > 0 && !others.includes(name), `${path}: ${others.join(', ')}`)
     }
-  })
-
-  it('signs nobody in by what is left, when the factor is removed between password and code [RA-2708 FACTOR-34]', async (test) => {
-    const { world, ada, browser } = await pending(test)
-    await world.database.deleteFrom('factor').execute()
-
-    for (const path of [DOOR, RECOVERY])
-      assert.notEqual(
-        (await browser.submit(path, { code: await world.code(ada) })).location,
-        '/account',
-        path,
-      )
-    assert.equal('_auth' in (await browser.session()), false)
   })
 
   it('is not passed by signing up again: the mail leads to the sign-in [RA-2706]', async (test) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { type Person, World } from '../support.ts'
-import { atDoor, DOOR } from './steps.ts'
+import type { Person, World } from '../support.ts'
+import { atDoor, DOOR, ownerOf } from './steps.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
   'disabling, also once the account is enabled again': async (world, { id }) => {
@@ -15,8 +15,7 @@ const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise
 describe('the credential version', () => {
   for (const [name, change] of Object.entries(CHANGES))
     it(`${name} signs out every session of the account at once and no other, ends a pending login, whose code stays unused, and refuses a password that was being checked [RA-3001 RA-3002]`, async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada', { factor: 'enabled' })
+      const { world, person: ada } = await ownerOf(test)
       const [first, second, other] = [world.browser(), world.browser(), world.browser()]
       for (const browser of [first, second]) {
         await browser.signIn(ada)
@@ -53,8 +52,7 @@ describe('the credential version', () => {
     })
 
   it('a login that was recorded before the change and enters after it is over with the next request [RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     const record = world.identity.audit.record.bind(world.identity.audit)
     test.mock.method(world.identity.audit, 'record', async (...args: Parameters<typeof record>) => {
       await record(...args)
@@ -70,8 +68,7 @@ describe('the credential version', () => {
   })
 
   it('a session without a version is over, and a new hash of the same password ends nothing [RA-3001]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     const [first, second, without] = [world.browser(), world.browser(), world.browser()]
     await first.signIn(ada)
     await without.signIn(ada)

@@ -5,7 +5,7 @@ import { HeldRequest } from 'sallyport-app/testing'
 import { ofParts } from '../facts-of-parts.ts'
 import { duringRequest } from '../held-read.ts'
 import { type Browser, type Person, World } from '../support.ts'
-import { ADD, atDoor, DOOR, signedIn, withSecretOf } from './steps.ts'
+import { ADD, atDoor, DOOR, signedIn, withSecretOf, ownerOf } from './steps.ts'
 
 const NEW = 'four ladders lean on the wall'
 
@@ -105,8 +105,7 @@ describe('a form whose session is ended while its body arrives', () => {
 
 describe('a slow request', () => {
   it('across the challenge loses no rotation: the login stays, and the old identifier is nobody [RA-2704]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     const browser = await atDoor(world, ada)
     const before = browser.twin()
     const [code, wrong] = [await world.code(ada), await world.wrongCode(ada)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BRAND } from '../../core/brand.ts'
 import { type Browser, type Page, World } from '../support.ts'
-import { atDoor, codesOf, enroll, personOf, RECOVERY, signUp } from './steps.ts'
+import { atDoor, codesOf, enroll, personOf, RECOVERY, signUp, enrolled } from './steps.ts'
 
 async function isAnonymous(browser: Browser): Promise<boolean> {
   return !('_auth' in (await browser.session())) && !(await browser.isSignedIn())
@@ -75,9 +75,7 @@ describe('the first factor', () => {
   })
 
   it('shows the codes once, and makes new ones in place of those that were not kept [RA-1301]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const { person: eve, codes } = await enroll(world, browser, 'eve')
+    const { world, browser, person: eve, codes } = await enrolled(test)
 
     const again = await browser.open('/enroll')
     const renewed = codesOf(await browser.submit('/enroll/codes'))
@@ -87,21 +85,6 @@ describe('the first factor', () => {
     const later = await atDoor(world, eve, RECOVERY)
     assert.equal((await later.submit(RECOVERY, { code: codes[0] ?? '' })).status, 422)
     assert.equal((await later.submit(RECOVERY, { code: renewed[0] ?? '' })).location, '/account')
-  })
-
-  it('offers the codes to be copied, downloaded and printed, and waits until they are acknowledged [RA-1301]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-    const eve = await personOf(world, 'eve', await signUp(world, browser, 'eve'))
-
-    const page = await browser.submit('/enroll', { code: await world.code(eve) })
-
-    const file = /href="data:text\/plain;charset=utf-8,([^"]+)" download=/.exec(page.html)?.[1] ?? ''
-    assert.equal(decodeURIComponent(file), `${codesOf(page).join('\r\n')}\r\n`)
-    assert.match(page.html, /data-copy="codes" hidden/)
-    assert.match(page.html, /data-print hidden/)
-    assert.equal(await isAnonymous(browser), true)
-    assert.match(page.html, /action="\/enroll\/done"/)
   })
 
   it('ends when the credentials change, when it is cancelled, and with a new login [RA-0002 RA-3002]', async (test) => {
@@ -157,11 +140,9 @@ const DONE: Sent = { path: '/enroll/done', fields: {} }
 
 describe('two requests of one set-up of a second step', () => {
   for (const [name, isProven, pick] of [
-    ['the first code twice', false, (code: Sent) => [code, code]],
     ['the first code and a reload', false, (code: Sent) => [code, PAGE]],
     ['new codes twice', true, () => [CODES, CODES]],
     ['new codes and a reload', true, () => [CODES, PAGE]],
-    ['the end twice', true, () => [DONE, DONE]],
     ['the end and new codes', true, () => [DONE, CODES]],
   ] as const)
     it(`at the same time do what they do once, and it goes on: ${name} [RA-1104 RA-3001 RA-0405 RA-2502 RA-2702]`, async (test) => {

@@ -3,17 +3,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { HASH_LIMIT } from '../../core/limits/limits.ts'
-import { PASSWORD, World } from '../support.ts'
-import { newestLink } from './steps.ts'
+import { PASSWORD } from '../support.ts'
+import { newestLink, ownerOf } from './steps.ts'
 
 const STARTER = fileURLToPath(new URL('../../', import.meta.url))
 
 // That nobody else waits for whoever has many hashes made is a test of the framework.
 describe('a client that makes the application hash without end', () => {
   it('with the link for a new password is stopped by the link [MEND-06]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test, { factor: 'none' })
     await browser.open('/forgot')
     await browser.submit('/forgot', { email: ada.email })
     const link = newestLink(world)

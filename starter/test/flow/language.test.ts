@@ -4,6 +4,7 @@ import { catalogues } from '../catalogues.ts'
 import { IN_OTHER, needsTwo, OTHER, shownInOther } from '../languages.ts'
 import { HAS_CHOICE } from '../../core/messages/language.ts'
 import { type Browser, type Page, World } from '../support.ts'
+import { ownerOf } from './steps.ts'
 
 /** English messages that no page of the other language has. */
 const ENGLISH: readonly string[] = Object.entries(catalogues.en.messages)
@@ -22,8 +23,7 @@ async function choose(browser: Browser, language: string, returnUrl = ''): Promi
 
 describe('the language', needsTwo, () => {
   it('is what the browser prefers, on every page and error page [RA-3101]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled', permissions: ['admin.access'] })
+    const { world, person: ada } = await ownerOf(test, { permissions: ['admin.access'] })
     await world.database.updateTable('factor').set({ label: 'My key' }).execute()
     const browser = world.browser()
     const see = async (path: string): Promise<void> => assertOther(await browser.open(path, IN_OTHER), path)

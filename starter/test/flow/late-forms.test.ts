@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
 import { reports } from './reports.ts'
-import { atDoor } from './steps.ts'
+import { atDoor, ownerOf } from './steps.ts'
 
 const HALF_AN_HOUR = 30 * 60
 
@@ -68,8 +68,7 @@ describe('a login form that is late', () => {
 describe('a challenge form that is late', () => {
   for (const path of ['/login/2fa', '/login/2fa/recovery', '/login/2fa/cancel', ...BESIDE]) {
     it(`${path} restarts at the password with its sentence when the session has ended [RA-2801]`, async (test) => {
-      const world = await World.create(test, ofParts('settings'))
-      const ada = await world.person('ada', { factor: 'enabled' })
+      const { world, person: ada } = await ownerOf(test, ofParts('settings'))
       const browser = await atDoor(world, ada)
       world.clock.advance(HALF_AN_HOUR)
 
@@ -92,8 +91,7 @@ describe('a challenge form that is late', () => {
     ...FORMS_OF_PARTS,
   ] as const)
     it(`${path} leads back to its page while a sign-in waits, and changes nothing [RA-2801]`, async (test) => {
-      const world = await World.create(test, ofParts('settings'))
-      const ada = await world.person('ada', { factor: 'enabled' })
+      const { world, person: ada } = await ownerOf(test, ofParts('settings'))
       const browser = await atDoor(world, ada, page)
       const before = await world.events(ada)
 
@@ -109,10 +107,9 @@ describe('a challenge form that is late', () => {
 
 describe('signing out', () => {
   it('without a live session says that nobody is signed in [RA-2802 RA-2301]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     const ended = world.browser()
-    await ended.signIn(bob)
+    await ended.signIn(ada)
     await ended.open('/account')
     world.clock.advance(HALF_AN_HOUR)
 
@@ -127,9 +124,7 @@ describe('signing out', () => {
   })
 
   it('GET offers the button and changes nothing [RA-2802]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
 
     await browser.password(ada)
     assert.match((await browser.open('/logout')).html, /<form method="post" action="\/logout">/)
@@ -147,10 +142,8 @@ describe('signing out', () => {
 
 describe('a session that has ended', () => {
   it('leads to the login, which returns to where the person was [RA-2803]', async (test) => {
-    const world = await World.create(test)
-    const root = await world.person('root')
-    const browser = world.browser()
-    await browser.signIn(root)
+    const { world, person: ada, browser } = await ownerOf(test, { factor: 'none' })
+    await browser.signIn(ada)
     await browser.open('/account/security?page=2')
     world.clock.advance(HALF_AN_HOUR)
 
@@ -158,7 +151,7 @@ describe('a session that has ended', () => {
     const login = await browser.open(gone.location ?? '')
 
     assert.match(login.html, /name="return_url" value="\/account\/security\?page=2"/)
-    const fields = { email: root.email, password: PASSWORD, return_url: '/account/security?page=2' }
+    const fields = { email: ada.email, password: PASSWORD, return_url: '/account/security?page=2' }
     assert.equal((await browser.submit('/login', fields)).location, '/account/security?page=2')
   })
 })

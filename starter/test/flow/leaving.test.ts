@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { withoutSqlite } from '../databases.ts'
 import { World } from '../support.ts'
-import { atDoor } from './steps.ts'
+import { atDoor, ownerOf } from './steps.ts'
 
 describe('POST /login/2fa/cancel', () => {
   it('ends a pending login: no challenge, a new id, and the code stays unused [FLOW-38 RA-2301]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     const browser = await atDoor(world, ada)
     const before = browser.twin()
     const code = await world.code(ada)
@@ -34,12 +33,10 @@ describe('POST /login/2fa/cancel', () => {
 
 describe('POST /logout', () => {
   it('ends an identity and keeps unrelated data [RA-2701 FLOW-41 SESS-09 SESS-10 SESS-11 SESS-13 RA-2301]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const browser = world.browser()
-    await browser.signIn(bob)
+    const { world, person: ada, browser } = await ownerOf(test, { factor: 'none' })
+    await browser.signIn(ada)
     await browser.write('cart', ['a lamp'])
-    await browser.write('_2fa', { identifier: bob.id, expires_at: 1 })
+    await browser.write('_2fa', { identifier: ada.id, expires_at: 1 })
     await browser.open('/account')
     const before = browser.twin()
 
@@ -56,7 +53,7 @@ describe('POST /logout', () => {
     assert.equal(await browser.isSignedIn(), false)
     assert.equal(await before.isSignedIn(), false)
     assert.match((await browser.open('/login')).html, /You are signed out/)
-    assert.deepEqual(await world.events(bob), ['logged-in', 'logged-out', 'challenge-cancelled'])
+    assert.deepEqual(await world.events(ada), ['logged-in', 'logged-out', 'challenge-cancelled'])
   })
 
   it('ends a pending login too [RA-2701 FLOW-39]', async (test) => {
@@ -71,38 +68,12 @@ describe('POST /logout', () => {
   })
 })
 
-describe('tokens of another stage', () => {
-  it('are refused [SESS-06 SESS-10]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    const tokenOf = (html: string): string => /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? 'none'
-    const login = tokenOf((await browser.open('/login')).html)
-    await browser.password(ada)
-    const challenge = tokenOf((await browser.open('/login/2fa')).html)
-
-    const late = await browser.submit('/login/2fa', { _csrf: login, code: await world.code(ada) })
-    await browser.submit('/login/2fa', { _csrf: challenge, code: await world.code(ada) })
-    const account = tokenOf((await browser.open('/account')).html)
-    const afterLogin = await browser.submit('/logout', { _csrf: challenge })
-    await browser.submit('/logout', { _csrf: account })
-    await browser.open('/login')
-    const afterLogout = await browser.submit('/logout', { _csrf: account })
-
-    assert.deepEqual([late.status, afterLogin.status], [403, 403])
-    // Nobody is signed in: the page that says so.
-    assert.deepEqual([afterLogout.status, afterLogout.location], [303, '/logout'])
-  })
-})
-
 describe('POST /logout', () => {
   it(
     'says that one is still signed in when the store cannot write, and works afterwards [A-124]',
     { skip: withoutSqlite },
     async (test) => {
-      const world = await World.create(test)
-      const ada = await world.person('ada')
-      const browser = world.browser()
+      const { world, person: ada, browser } = await ownerOf(test, { factor: 'none' })
       await browser.signIn(ada)
       await browser.open('/account')
       const sessions = new DatabaseSync(join(world.directory, 'sessions.sqlite'))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Visitor } from '../start/process.ts'
-import { type Browser, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, PASSWORD, type Person, type World } from '../support.ts'
 import { failuresOf } from '../failures.ts'
-import { atDoor } from './steps.ts'
+import { atDoor, ownerOf } from './steps.ts'
 
 const JSON_CLIENT = { headers: { accept: 'application/json' } }
 
@@ -18,8 +18,7 @@ async function failCodes(world: World, ada: Person, times: number): Promise<void
 
 describe('attempts for one challenge', () => {
   it('the fifth wrong code ends the challenge, and a correct one after it is not checked [FACTOR-17 FLOW-32]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     const browser = await atDoor(world, ada)
     const wrong = { code: await world.wrongCode(ada) }
     const statuses: number[] = []
@@ -41,9 +40,8 @@ describe('attempts for one challenge', () => {
 })
 
 describe('failed codes of one account', () => {
-  it('lock codes for 15 minutes, across any number of challenges [FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+  it('lock codes for 15 minutes, across any number of challenges [FACTOR-02 FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
+    const { world, person: ada } = await ownerOf(test)
     await failCodes(world, ada, 10)
     const browser = world.browser()
     const password = await browser.password(ada)
@@ -65,8 +63,7 @@ describe('failed codes of one account', () => {
   })
 
   it('a correct password restores no attempts; a completed login resets all [FACTOR-20 RA-0203 RA-2705]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     await failCodes(world, ada, 6)
     const count = async (): Promise<number> => (await failuresOf(world.database, `factor:${ada.id}`)).length
     const browser = world.browser()
@@ -87,10 +84,9 @@ describe('failed codes of one account', () => {
 
 describe('failed passwords', () => {
   it('ten for one address lock it, whether or not an account has it [LOGIN-09 RA-0006 RA-0203]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     const answers: string[] = []
-    for (const email of [bob.email, 'nobody@example.test']) {
+    for (const email of [ada.email, 'nobody@example.test']) {
       const browser = world.browser()
       await browser.open('/login')
       for (let i = 0; i < 10; i++)
@@ -103,12 +99,11 @@ describe('failed passwords', () => {
     }
     assert.equal(answers[0], answers[1])
     world.clock.advance(900)
-    assert.equal((await world.browser().password(bob)).location, '/account')
+    assert.equal((await world.browser().password(ada)).location, '/account')
   })
 
   it('fifty from one client lock that client, whichever headers it adds [RA-0203]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     const visitor = new Visitor(await world.listen(test))
     await visitor.open('/login')
     const forged = (i: number): Record<string, string> => ({
@@ -121,33 +116,30 @@ describe('failed passwords', () => {
       assert.equal((await visitor.submit('/login', fields, forged(i))).status, 422)
     }
 
-    const page = await visitor.submit('/login', { email: bob.email, password: PASSWORD }, forged(99))
+    const page = await visitor.submit('/login', { email: ada.email, password: PASSWORD }, forged(99))
 
     assert.equal(page.status, 429)
     assert.equal((await failuresOf(world.database, 'client:127.0.0.1')).length, 50)
   })
 
   it('where the server knows no addresses, clients do not share a limit [HOST-03]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
-    const browser = world.browser()
+    const { person: ada, browser } = await ownerOf(test, { factor: 'none' })
     await browser.open('/login')
     for (let i = 0; i < 60; i++)
       await browser.submit('/login', { email: `nobody${i}@example.test`, password: 'wrong' })
 
-    const page = await browser.submit('/login', { email: bob.email, password: PASSWORD })
+    const page = await browser.submit('/login', { email: ada.email, password: PASSWORD })
 
     assert.equal(page.location, '/account')
   })
 
   it('are not counted when the hasher is overloaded', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     test.mock.method(world.hasher, 'verify', async () => {
       throw new Error('no hash now')
     })
 
-    const page = await world.browser().password(bob)
+    const page = await world.browser().password(ada)
 
     assert.equal(page.status, 500)
     assert.equal(world.faults.length, 1)

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Mailbox } from 'sallyport-app/mail'
-import { createApplication } from '../../application.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { KEY, PASSWORD, type Person, World } from '../support.ts'
+import { PASSWORD, type Person, World } from '../support.ts'
 
 const OF_PARTS = new Set(
   Object.keys(ofParts('links')).map((route) => route.replace('POST ', '').replace('{token}', '…')),
@@ -60,22 +58,14 @@ describe('links in mails', () => {
   })
 
   it('are made by no request where no origin is configured [RA-2401 A-113]', async (test) => {
-    const { database, store, clock, hasher } = await World.create(test)
-    const mailbox = new Mailbox(clock)
-    const app = createApplication({ database, store, clock, hasher, keys: [KEY], mailer: mailbox })
-    await app.boot()
-    const faults: unknown[] = []
-    app.onError((error) => void faults.push(error))
+    const world = await World.create(test, { origin: () => undefined })
+    const browser = world.browser()
+    await browser.open('/sign-up', FORGED)
 
-    const page = await app.fetch(new Request('https://evil.test/sign-up'))
-    const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const token = /name="_csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-    const body = new URLSearchParams({ _csrf: token, email: 'ada@example.test' })
-    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
-    const sent = await app.fetch(new Request('https://evil.test/sign-up', { method: 'POST', body, headers }))
+    const sent = await browser.submit('/sign-up', { email: 'ada@example.test' }, FORGED)
 
     assert.equal(sent.status, 500)
-    assert.match(String(faults[0]), /no origin is configured/)
-    assert.deepEqual(mailbox.list(), [])
+    assert.match(String(world.faults[0]), /no origin is configured/)
+    assert.deepEqual(world.mailbox.list(), [])
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { type Page, PASSWORD, World } from '../support.ts'
-import { ADD, atDoor, CONFIRM, DOOR, enroll, RECOVERY, signedIn, signUp } from './steps.ts'
+import { ADD, atDoor, CONFIRM, DOOR, enroll, RECOVERY, signedIn, signUp, enrolled, ownerOf } from './steps.ts'
 
 const NO_SIX_DIGITS = ['', ' ', 'no', '12345', '1234567', '12345a', '1'.repeat(10_000), '-123.45', 'Ⅻ3456']
 const NO_RECOVERY_CODES = ['no', '123456', 'ABCD-EFGH', 'ABCD-EFGH-JKMU', 'ABCD-EFGH-JKMN-PQRS']
@@ -44,8 +44,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     typed: NO_RECOVERY_CODES,
     said: TWELVE,
     async begin(test) {
-      const world = await World.create(test)
-      const { person } = await enroll(world, world.browser(), 'eve')
+      const { world, person } = await enrolled(test)
       const browser = await atDoor(world, person, RECOVERY)
       return { world, post: (code) => browser.submit(RECOVERY, { code }) }
     },
@@ -112,8 +111,7 @@ describe('what cannot be a code', () => {
     })
 
   it('gets the same answer whether or not the account is locked [RA-0404 FACTOR-02]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     const free = await (await atDoor(world, ada)).submit(DOOR, { code: 'no' })
     const wrong = { code: await world.wrongCode(ada) }
     for (let times = 0; times < 10; times += 1) await (await atDoor(world, ada)).submit(DOOR, wrong)

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { TestClient } from 'sallyport/testing'
-import { createApplication } from '../../application.ts'
 import { ENROLLMENT_MAIL_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { demanding } from '../demanding.ts'
-import { type Browser, KEY, type Page, PASSWORD, type Person, World } from '../support.ts'
+import { type Browser, type Page, type Person, World } from '../support.ts'
 import { newestLink, personOf } from './steps.ts'
 
 /** An account without a factor that must have one. */
@@ -131,20 +129,12 @@ describe('an account that must have a second factor', () => {
   })
 
   it('where no mail can be sent, the password has to do [RA-0901]', async (test) => {
-    const world = await World.create(test)
-    const { database, store, clock, hasher } = world
-    const ada = await world.person('ada')
-    const app = createApplication({ database, store, clock, hasher, keys: [KEY], ...demanding() })
-    const client = new TestClient(app, { origin: 'https://app.test' })
-    const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<Response> => {
-      const html = await (await client.get(path)).text()
-      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-      return client.post(path, { form: { ...fields, _csrf: token } })
-    }
+    const world = await World.create(test, { ...demanding(), sendsMails: false })
+    const browser = world.browser()
 
-    const begun = await post('/login', { email: ada.email, password: PASSWORD })
+    const begun = await browser.password(await world.person('ada'))
 
-    assert.equal(begun.headers.get('location'), '/enroll')
-    assert.match(await (await client.get('/enroll')).text(), /class="secret"/)
+    assert.equal(begun.location, '/enroll')
+    assert.match((await browser.open('/enroll')).html, /class="secret"/)
   })
 })

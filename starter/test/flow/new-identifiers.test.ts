@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
-import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
+import type { Request } from '../crash/deed.ts'
+import { DEEDS, DOORS_OF_PARTS, PASSWORDS } from '../crash/deeds.ts'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
-import { formAt, ownerOf, RIGHTS, type Row, type Step, testNewIdentifiers } from './new-identifiers.ts'
-import {
-  ADD,
-  atDoor,
-  CONFIRM,
-  DOOR,
-  enroll,
-  newestLink,
-  type Owner,
-  personOf,
-  RECOVERY,
-  signedIn,
-  signUp,
-  withSecretOf,
-} from './steps.ts'
+import { formAt, RIGHTS, type Row, testNewIdentifiers } from './new-identifiers.ts'
+import { newestLink, type Owner } from './steps.ts'
 
 const CORE = new URL('../../core/', import.meta.url)
 
@@ -42,63 +30,48 @@ async function mustEnroll(test: TestContext): Promise<Owner> {
   return { world, person: await world.person('ada'), browser: world.browser() }
 }
 
-async function atPassword({ browser, person }: Owner): Promise<Step> {
-  return formAt(browser, '/login', { email: person.email, password: PASSWORD })
+// What requests give that are told elsewhere.
+const GAINS: Readonly<Record<string, readonly string[]>> = {
+  'a password, without a second factor': ['signed in'],
+  'a password, with a second factor': ['password proven'],
+  'a code of the authenticator': ['signed in'],
+  'a recovery code': ['signed in'],
+  'the link of a sign-up': ['sets up a factor', 'needs no link'],
+  'the first code of an enrollment': ['new factor proven'],
+  'the end of an enrollment': ['signed in'],
+  'a code at a step-up': ['confirmed the password', 'confirmed a factor'],
+  'a further authenticator': [],
+  'new recovery codes': [],
+  'a change of password': [],
 }
 
+function rowOf({ prepare, act }: Request, gains: readonly string[]): Row {
+  return {
+    gains,
+    async before(test) {
+      const world = await World.create(test, ofParts('settings'))
+      const { browser, facts } = await prepare(world)
+      return { browser, act: async () => (await act(browser, facts, world)) ?? assert.fail('no page') }
+    },
+  }
+}
+
+const REQUESTS = [...PASSWORDS, ...DEEDS]
 const STEPS: Readonly<Record<string, Row>> = {
-  'the password of an account without a factor': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const world = await World.create(test)
-      return atPassword({ world, person: await world.person('ada'), browser: world.browser() })
-    },
-  },
-  'the password before a factor': {
-    gains: ['password proven'],
-    before: async (test) => atPassword(await ownerOf(test)),
-  },
-  'a code at the second door': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const { world, person } = await ownerOf(test)
-      return formAt(await atDoor(world, person), DOOR, { code: await world.code(person) })
-    },
-  },
-  'a recovery code': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const world = await World.create(test)
-      const { person, codes } = await enroll(world, world.browser(), 'ada')
-      return formAt(await atDoor(world, person), RECOVERY, { code: codes[0] })
-    },
-  },
   ...Object.fromEntries(
-    Object.entries(ofParts('doors')).map(([name, { page, prove }]): [string, Row] => [
-      name,
-      {
-        gains: ['signed in'],
-        before: async (test) => {
-          const { world, person, browser } = await ownerOf(test, ofParts('settings'))
-          await browser.password(person)
-          const fields = await prove(browser, world)
-          return { browser, act: () => browser.submit(page, fields) }
-        },
-      },
-    ]),
+    Object.entries(GAINS).map(([name, gains]) => {
+      const request = REQUESTS.find((each) => each.name === name)
+      assert.ok(request !== undefined, name)
+      return [name, rowOf(request, gains)]
+    }),
   ),
-  'the end of signing up': {
-    gains: ['sets up a factor', 'needs no link'],
-    before: async (test) => {
-      const world = await World.create(test)
-      const browser = world.browser()
-      await (await formAt(browser, '/sign-up', { email: 'ada@example.test' })).act()
-      return formAt(browser, newestLink(world), { name: 'Ada', password: PASSWORD })
-    },
-  },
+  ...Object.fromEntries(DOORS_OF_PARTS.map((request) => [request.name, rowOf(request, ['signed in'])])),
   'the password of an account that must set up a factor': {
     gains: ['sets up a factor'],
-    before: async (test) => atPassword(await mustEnroll(test)),
+    before: async (test) => {
+      const { browser, person } = await mustEnroll(test)
+      return formAt(browser, '/login', { email: person.email, password: PASSWORD })
+    },
   },
   'the link in the same browser': {
     gains: ['needs no link'],
@@ -107,48 +80,6 @@ const STEPS: Readonly<Record<string, Row>> = {
       await browser.password(person)
       return formAt(browser, newestLink(world))
     },
-  },
-  'the first code of a new authenticator': {
-    gains: ['new factor proven'],
-    before: async (test) => {
-      const world = await World.create(test)
-      const browser = world.browser()
-      const person = await personOf(world, 'ada', await signUp(world, browser, 'ada'))
-      return formAt(browser, '/enroll', { code: await world.code(person) })
-    },
-  },
-  'the end of an enrollment': {
-    gains: ['signed in'],
-    before: async (test) => {
-      const world = await World.create(test)
-      const browser = world.browser()
-      await enroll(world, browser, 'ada')
-      await browser.open('/enroll')
-      return { browser, act: () => browser.submit('/enroll/done') }
-    },
-  },
-  'password and code for a protected action': {
-    gains: ['confirmed the password', 'confirmed a factor'],
-    before: async (test) => {
-      const { world, person, browser } = await signedIn(test)
-      world.clock.advance(STEP_UP_SECONDS)
-      await browser.open('/account/password', { follow: true })
-      const fields = { return_url: '/account/password', password: PASSWORD, code: await world.code(person) }
-      return { browser, act: () => browser.submit(CONFIRM, fields) }
-    },
-  },
-  'a further authenticator': {
-    gains: [],
-    before: async (test) => {
-      const { world, person, browser } = await signedIn(test)
-      const code = await world.code(withSecretOf(person, await browser.open(ADD)))
-      return { browser, act: () => browser.submit(ADD, { label: 'Phone', code }) }
-    },
-  },
-  'another password': {
-    gains: [],
-    before: async (test) =>
-      formAt((await signedIn(test)).browser, '/account/password', { password: 'another gate of two doors' }),
   },
 }
 

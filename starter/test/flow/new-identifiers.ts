@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
-import { type Browser, type Page, World, type WorldOptions } from '../support.ts'
-import type { Owner } from './steps.ts'
+import type { Browser, Page } from '../support.ts'
 
 /** A browser that stands before a step, and the form that takes it. */
 export interface Step {
@@ -17,12 +16,6 @@ export interface Row {
   /** What the session may do afterwards, and did not before. Empty: it goes on while the other sessions of the account end. */
   readonly gains: readonly string[]
   readonly before: (test: TestContext) => Promise<Step>
-}
-
-/** @returns Somebody with an authenticator, who is not signed in. */
-export async function ownerOf(test: TestContext, options: WorldOptions = {}): Promise<Owner> {
-  const world = await World.create(test, options)
-  return { world, person: await world.person('ada', { factor: 'enabled' }), browser: world.browser() }
 }
 
 /** @returns The form of a page, filled in. */

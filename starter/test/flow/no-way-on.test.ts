@@ -3,15 +3,14 @@ import { describe, it } from 'node:test'
 import { MAIL_PASSWORD_SECONDS } from '../../core/limits/limits.ts'
 import { PARTS } from '../../parts.ts'
 import { demanding } from '../demanding.ts'
-import { World } from '../support.ts'
+import { ownerOf } from './steps.ts'
 
 const parts = PARTS.filter(({ lostFactors }) => lostFactors === undefined)
 
 describe('without a part that leads on who has no factor at hand', () => {
   it('an account that must set up one waits until its password counts no more as one by mail [MEND-04]', async (test) => {
     const must = demanding().parts.filter(({ lostFactors }) => lostFactors === undefined)
-    const world = await World.create(test, { parts: must })
-    const ada = await world.person('ada')
+    const { world, person: ada } = await ownerOf(test, { parts: must, factor: 'none' })
     const byMail = { mail_password_at: world.clock.timestamp() }
     await world.database.updateTable('account').set(byMail).execute()
     const browser = world.browser()
@@ -26,9 +25,7 @@ describe('without a part that leads on who has no factor at hand', () => {
   })
 
   it('the second door names no other way [RA-2102]', async (test) => {
-    const world = await World.create(test, { parts })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { person: ada, browser } = await ownerOf(test, { parts })
     await browser.password(ada)
 
     const { html } = await browser.open('/login/2fa')

@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PASSWORD } from '../support.ts'
-import { SECURITY, signedIn, CONFIRM, confirm } from './steps.ts'
+import { SECURITY, signedIn } from './steps.ts'
 
 const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'
 
 describe('a change of password', () => {
-  it('needs the present password and a factor, both proven just before [RA-1501]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    world.clock.advance(300)
-    await browser.open(SECURITY)
-    const asked = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
-
-    const suspended = await browser.submit(PATH, { password: NEW, current: PASSWORD })
-    assert.equal(suspended.location, asked)
-    const shown = await browser.open(asked)
-    assert.match(shown.html, /<strong>Change your password<\/strong>/)
-    const alone = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
-
-    assert.equal(alone.status, 422)
-    assert.equal((await browser.open(PATH)).location, asked)
-    const page = await confirm(world, browser, { person, path: PATH })
-    assert.match(page.html, /autocomplete="new-password"/)
-    assert.equal((await world.browser().password(person)).location, '/login/2fa')
-  })
-
   it('ends the other sessions and pending logins, and a mail tells it [RA-1501 RA-3001 RA-3002]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     const other = world.browser()

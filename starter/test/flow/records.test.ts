@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Person, World } from '../support.ts'
-import { atDoor, confirm, enroll, newestLink, RECOVERY } from './steps.ts'
+import { atDoor, confirm, enroll, newestLink, RECOVERY, enrolled } from './steps.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -19,8 +19,7 @@ async function recordedFactors(world: World, { id }: Person): Promise<readonly (
 
 describe('the record of a sign-in', () => {
   it('says with which factor, if there was one, and so does that of a confirmation [RA-0008]', async (test) => {
-    const world = await World.create(test)
-    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const { world, person: eve, codes } = await enrolled(test)
     const bob = await world.person('bob')
     await world.browser().signIn(bob)
     const browser = world.browser()

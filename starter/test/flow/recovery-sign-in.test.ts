@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Page, PASSWORD, type Person, World } from '../support.ts'
-import { ADD, atDoor, CONFIRM, enroll, factorIds, pathOf, RECOVERY, SECURITY, withSecretOf } from './steps.ts'
+import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
+import {
+  ADD,
+  atDoor,
+  CONFIRM,
+  factorIds,
+  pathOf,
+  RECOVERY,
+  SECURITY,
+  withSecretOf,
+  enrolled,
+} from './steps.ts'
 
 interface Lost {
   readonly world: World
@@ -12,8 +22,7 @@ interface Lost {
 
 /** Somebody who has lost the phone, and has signed in with the first recovery code. */
 async function signedInByCode(test: TestContext): Promise<Lost> {
-  const world = await World.create(test)
-  const { person, codes } = await enroll(world, world.browser(), 'eve')
+  const { world, person, codes } = await enrolled(test)
   const browser = await atDoor(world, person, RECOVERY)
   const page = await browser.submit(RECOVERY, { code: codes[0] ?? '' })
   assert.equal(page.location, '/account')
@@ -26,10 +35,11 @@ async function confirmBy(browser: Browser, path: string, code: string): Promise<
 }
 
 describe('a sign-in with a recovery code', () => {
-  it('lets its owner replace the lost authenticator at once, and sign in with the new one [FACTOR-33 RA-2101]', async (test) => {
+  it('lets its owner replace the lost authenticator at once, and sign in with the new one [FACTOR-33 RA-2101 RA-0603]', async (test) => {
     const { world, person, browser } = await signedInByCode(test)
     const replace = await pathOf({ world, person, browser }, 'replace')
     const account = await browser.open('/account')
+    assert.match(account.html, /9 codes left/)
     assert.match(account.html, /Lost your phone or key\?[\s\S]*Replace the authenticator app</)
     assert.ok(account.html.includes(`href="${replace}"`))
     assert.ok((await browser.open(SECURITY)).html.includes('Lost your phone or key?'))

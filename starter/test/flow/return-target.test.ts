@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { foreignTargets } from 'sallyport-app/testing'
 import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
+import { ownerOf } from './steps.ts'
 
 // To which no login leads: no page, or two.
 const NO_PAGES: readonly (string | readonly string[])[] = [
@@ -37,23 +38,24 @@ async function pagesOf(world: World): Promise<readonly string[]> {
 }
 
 describe('the page that a login returns to', () => {
-  it('is any page that asked for the login, with its parameters and its query [RA-2803]', async (test) => {
+  it('is any page that asked for the login, with its parameters and its query; others anybody may open [RA-2803 AUTH-22 AUTH-24 AUTH-25 TOPO-02 TOPO-05]', async (test) => {
     const world = await World.create(test)
-    const guarded: string[] = []
-    const others: string[] = []
+    const others = new Map<string, number>()
 
     for (const page of await pagesOf(world)) {
-      const { location } = await world.browser().open(page)
-      const isGuarded = location?.startsWith('/login?return_url=') === true
-      if (isGuarded)
-        assert.equal(new URLSearchParams(location.slice('/login?'.length)).get('return_url'), page)
-      ;(isGuarded ? guarded : others).push(page)
+      const { status, location } = await world.browser().open(page)
+      const target = new URLSearchParams(location?.replace(/^\/login\?/, '')).get('return_url')
+      if (target === null) others.set(page, status)
+      else assert.deepEqual([status, target], [302, page])
     }
 
-    assert.ok(guarded.includes('/account?page=2&q=a%20b'))
-    for (const page of ['/', '/login', ...CHOICE, '/sign-up'])
-      assert.ok(others.includes(`${page}?page=2&q=a%20b`), page)
-    for (const page of others) {
+    assert.deepEqual(
+      [...others.keys()].filter((page) => page.startsWith('/account')),
+      [],
+    )
+    for (const page of ['/', '/login', ...CHOICE, '/sign-up', '/forgot'])
+      assert.equal(others.get(`${page}?page=2&q=a%20b`), 200, page)
+    for (const page of others.keys()) {
       const { html } = await world.browser().open(`/login?${new URLSearchParams({ return_url: page })}`)
       assert.doesNotMatch(html, /name="return_url"/, `${page}, which anybody may open`)
     }
@@ -79,8 +81,7 @@ describe('the page that a login returns to', () => {
   })
 
   it('is never one of another site, nor of a page that changes something [RA-2707 FLOW-51 FLOW-52]', async (test) => {
-    const world = await World.create(test)
-    const bob = await world.person('bob')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
 
     const foreign = foreignTargets({ host: 'app.test', page: '/account' })
     for (const target of [...foreign, ...NO_PAGES]) {
@@ -90,7 +91,7 @@ describe('the page that a login returns to', () => {
       const shown = await browser.open(`/login?${new URLSearchParams({ return_url: String(target) })}`)
       assert.doesNotMatch(shown.html, /name="return_url"/, JSON.stringify(target))
       const page = await browser.submit('/login', {
-        email: bob.email,
+        email: ada.email,
         password: PASSWORD,
         return_url: target,
       })
@@ -99,27 +100,23 @@ describe('the page that a login returns to', () => {
   })
 
   it('is reached through both doors [FLOW-51 FLOW-53]', async (test) => {
-    const world = await World.create(test)
-    const root = await world.person('root', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
     const login = await browser.open('/account/security', { follow: true })
     assert.match(login.html, /name="return_url" value="\/account\/security"/)
 
     const first = await browser.submit('/login', {
-      email: root.email,
+      email: ada.email,
       password: PASSWORD,
       return_url: '/account/security',
     })
-    const second = await browser.code(await world.code(root))
+    const second = await browser.code(await world.code(ada))
 
     assert.deepEqual([first.location, second.location], ['/login/2fa', '/account/security'])
     assert.equal('return_url' in (await browser.session()), false)
   })
 
   it('is not that of an abandoned login [FLOW-51]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
     await browser.open('/login')
     await browser.submit('/login', {
       email: ada.email,

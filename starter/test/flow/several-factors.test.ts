@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { PENDING_LOGIN_KEY } from '../../core/challenges/pending-login.ts'
 import { AUTHENTICATOR_LIMIT, FACTOR_LIMIT, RECOVERY_LIMIT } from '../../core/limits/limits.ts'
 import { failuresOf } from '../failures.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
-import { atDoor, DOOR, enroll, factorIds, RECOVERY } from './steps.ts'
+import type { Browser, Page, Person, World } from '../support.ts'
+import { atDoor, DOOR, factorIds, RECOVERY, enrolled } from './steps.ts'
 
 const LOCKED = /locked until\s*<time datetime="([^"]+)"/
 
@@ -19,8 +19,7 @@ interface Several {
 }
 
 async function several(test: TestContext): Promise<Several> {
-  const world = await World.create(test)
-  const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
+  const { world, person: ada, codes } = await enrolled(test)
   const { id, secret } = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
   await world.identity.factors.enableUnproven(id, world.clock)
   world.clock.advance(30)
@@ -46,7 +45,7 @@ async function fail(scene: Several, path: string, times: number): Promise<readon
 }
 
 describe('the second door of an account with several factors', () => {
-  it('takes a code of any authenticator, and names all of them [RA-0301]', async (test) => {
+  it('takes a code of any authenticator, also of a step that another one has used, and names all of them [RA-0301 FACTOR-07]', async (test) => {
     const { world, ada, tablet, browser } = await several(test)
 
     const { html } = await browser.open(DOOR)
@@ -75,7 +74,7 @@ describe('the second door of an account with several factors', () => {
     assert.equal((await browser.submit(RECOVERY, { code: codes[0] ?? '' })).location, '/account')
   })
 
-  it('takes no code of somebody else, and none where the account has no authenticator [RA-0301]', async (test) => {
+  it('takes no code of somebody else, and none of what is left where the authenticators were removed [RA-0301 RA-2708 FACTOR-34]', async (test) => {
     const { world, ada, browser } = await several(test)
     const bob = await world.person('bob', { factor: 'enabled' })
     assert.equal((await browser.code(await world.code(bob))).status, 422)
@@ -87,6 +86,7 @@ describe('the second door of an account with several factors', () => {
 
     assert.deepEqual([page.status, page.location], [303, DOOR])
     assert.deepEqual(await failuresOf(world.database), before, 'no attempt')
+    assert.equal('_auth' in (await browser.session()), false)
   })
 })
 
@@ -108,7 +108,7 @@ describe('the lock of a factor', () => {
     assert.equal((await enter(RECOVERY, codes[0] ?? '')).location, '/account')
   })
 
-  it('gives nobody more tries than the account has, whatever factors they are for [RA-0801]', async (test) => {
+  it('gives nobody more tries than the account has, whatever factors they are for, and all are recorded [RA-0801 FACTOR-21 FACTOR-22 RA-0603 A-070]', async (test) => {
     const scene = await several(test)
     const pages = [...(await fail(scene, DOOR, 8)), ...(await fail(scene, RECOVERY, 8))]
 
@@ -116,6 +116,9 @@ describe('the lock of a factor', () => {
 
     assert.equal(statuses.filter((status) => status === 422).length, FACTOR_LIMIT.failures)
     assert.equal(statuses.filter((status) => status === 429).length, 16 - FACTOR_LIMIT.failures)
+    const refused = (await scene.world.events(scene.ada)).filter((kind) => kind.endsWith('code-refused'))
+    assert.equal(refused.length, FACTOR_LIMIT.failures)
+    assert.deepEqual(new Set(refused), new Set(['code-refused', 'recovery-code-refused']))
   })
 
   it('is told with its deadline, and the other pages stay open [RA-2804 RA-0301 RA-0803]', async (test) => {

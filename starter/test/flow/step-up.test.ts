@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { PASSWORD, type Person, World } from '../support.ts'
-import { codesOf, confirm, CONFIRM, type Owner, signedIn } from './steps.ts'
+import { PASSWORD, type Person } from '../support.ts'
+import { codesOf, confirm, CONFIRM, type Owner, signedIn, ownerOf } from './steps.ts'
 
 const PATH = '/account/recovery-codes'
 const ASKED = `${CONFIRM}?return_url=${encodeURIComponent(PATH)}`
@@ -88,9 +88,7 @@ describe('step-up', () => {
     })
 
   it('asks only for what is too old: the password is older than the code of the same login [FACTOR-30]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
     await browser.password(ada)
     world.clock.advance(200)
     await browser.code(await world.code(ada))

@@ -103,18 +103,33 @@ export async function enroll(
   return { person, codes }
 }
 
+/** @returns Somebody who is not signed in. Default: with an authenticator. */
+export async function ownerOf(
+  test: TestContext,
+  { factor = 'enabled', permissions = [], ...options }: WorldOptions & PersonOptions = {},
+): Promise<Owner> {
+  const world = await World.create(test, options)
+  const person = await world.person('ada', { factor, permissions })
+  return { world, person, browser: world.browser() }
+}
+
+/** @returns Somebody at the end of signing up, with an authenticator and recovery codes. */
+export async function enrolled(test: TestContext): Promise<Owner & { readonly codes: readonly string[] }> {
+  const world = await World.create(test)
+  const browser = world.browser()
+  return { world, browser, ...(await enroll(world, browser, 'eve')) }
+}
+
 /** @returns Somebody who has just signed in, with an unused code. */
 export async function signedIn(
   test: TestContext,
   options: PersonOptions = { factor: 'enabled' },
   settings: WorldOptions = {},
 ): Promise<Owner> {
-  const world = await World.create(test, settings)
-  const person = await world.person('ada', options)
-  const browser = world.browser()
-  await browser.signIn(person)
-  world.clock.advance(30)
-  return { world, person, browser }
+  const owner = await ownerOf(test, { factor: 'none', ...options, ...settings })
+  await owner.browser.signIn(owner.person)
+  owner.world.clock.advance(30)
+  return owner
 }
 
 /** @returns A browser in which the password was proven, at a page of the second door. */

@@ -5,8 +5,8 @@ import { HttpException } from 'sallyport/http'
 import { KeyRing } from 'sallyport-app/keys'
 import { FACTOR_SECRET } from '../../core/factors/factor-vault.ts'
 import { AUTHENTICATOR_LIMIT } from '../../core/limits/limits.ts'
-import { KEY, type Person, World } from '../support.ts'
-import { atDoor, CONFIRM, enroll, RECOVERY } from './steps.ts'
+import { KEY, type Person, type World } from '../support.ts'
+import { atDoor, CONFIRM, RECOVERY, enrolled, ownerOf } from './steps.ts'
 
 const OTHER = new Secret('c3'.repeat(32))
 // More than lock an authenticator, an account or a challenge.
@@ -24,8 +24,7 @@ async function seal(world: World, { id }: Person, key: Secret, factorId?: string
 }
 
 async function unreadable(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
-  const world = await World.create(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
+  const { world, person: ada } = await ownerOf(test)
   await seal(world, ada, OTHER)
   return { world, ada }
 }
@@ -61,8 +60,7 @@ describe('a factor sealed with a key that is not configured', () => {
   })
 
   it('locks nobody out who has a recovery code [RA-0603]', async (test) => {
-    const world = await World.create(test)
-    const { person: eve, codes } = await enroll(world, world.browser(), 'eve')
+    const { world, person: eve, codes } = await enrolled(test)
     await seal(world, eve, OTHER)
     const browser = world.browser()
     await browser.password(eve)
@@ -75,8 +73,7 @@ describe('a factor sealed with a key that is not configured', () => {
   })
 
   it('leaves the other authenticator of the account as it is: right codes count, wrong ones lock [RA-0404]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     world.clock.advance(30)
     const second = await world.identity.factors.add(ada.id, 'Tablet', world.clock)
     await world.identity.factors.enableUnproven(second.id, world.clock)
@@ -97,9 +94,7 @@ describe('a factor sealed with a key that is not configured', () => {
   })
 
   it('refuses the step-up without counting, and the suspended action does not happen [RA-1701]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
     await browser.signIn(ada)
     world.clock.advance(600)
     await seal(world, ada, OTHER)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Browser, type Person, World } from '../support.ts'
-import { mailsOf } from './steps.ts'
+import type { Browser, Person, World } from '../support.ts'
+import { mailsOf, ownerOf } from './steps.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 const CHROME =
@@ -21,8 +21,7 @@ function told(world: World): number {
 
 describe('a sign-in from an unusual place', () => {
   it('is recorded and told, with device, network and time [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     await signIn(world, ada, HOME)
     assert.equal(told(world), 0)
 
@@ -37,8 +36,7 @@ describe('a sign-in from an unusual place', () => {
   })
 
   it('is told once, of many sign-ins at once [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada')
+    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
     await signIn(world, ada, HOME)
 
     await Promise.all(
@@ -52,8 +50,7 @@ describe('a sign-in from an unusual place', () => {
   })
 
   it('is no place of a password alone, of which nobody was signed in [RA-2401]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
+    const { world, person: ada } = await ownerOf(test)
     await signIn(world, ada, HOME)
     const thief = world.browser({ clientAddress: '198.51.100.9', userAgent: CHROME })
     await thief.password(ada)
@@ -69,9 +66,7 @@ describe('a sign-in from an unusual place', () => {
 
 describe('mails about wrong codes', () => {
   it('tell that the password was right and the second step wrong again and again, once for each login, and of a lock, once, with its minutes [RA-2401 RA-0205 RA-0803]', async (test) => {
-    const world = await World.create(test)
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
+    const { world, person: ada, browser } = await ownerOf(test)
     const told = (): readonly number[] => [
       mailsOf(world, /^Your password was right, the second step was not/),
       mailsOf(world, /^A second step of your account is locked/),
@@ -87,5 +82,32 @@ describe('mails about wrong codes', () => {
     const mail = world.mailbox.list().find(({ subject }) => subject.includes('is locked'))
     assert.equal(mail?.to, ada.email)
     assert.match(mail.text, /: Authenticator app\. It is not asked for 15 minutes/)
+  })
+})
+
+describe('a password whose login was never finished', () => {
+  it('is recorded, and shown to the owner, who is not warned of finished ones [RA-0205]', async (test) => {
+    const { world, person: ada } = await ownerOf(test)
+    const owner = world.browser()
+    await owner.signIn(ada)
+    world.clock.advance(600)
+    const quiet = await owner.open('/account')
+    const thief = world.browser()
+    await thief.password(ada)
+    world.clock.advance(299)
+    const early = await owner.open('/account')
+    world.clock.advance(1)
+
+    const told = await owner.open('/account')
+
+    for (const { html } of [quiet, early])
+      assert.doesNotMatch(
+        html,
+        /didn.{1,5}t complete the second step/,
+        'nobody who is still typing, or has finished, is one',
+      )
+    assert.match(told.html, /Right password, but the sign-in was never finished/)
+    assert.match(told.html, /class="message warning"><p>Someone entered your password/)
+    assert.deepEqual(await world.events(ada), ['password-accepted', 'logged-in', 'password-accepted'])
   })
 })

@@ -3,20 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { beforeStatements } from 'sallyport-app/testing/sql'
-import { type Deed, named, personOf } from '../crash/deed.ts'
-import { DEEDS, LOGINS } from '../crash/deeds.ts'
+import type { Request } from '../crash/deed.ts'
+import { DEEDS, LOGINS, PASSWORDS } from '../crash/deeds.ts'
 import { withoutSqlite } from '../databases.ts'
 import { type Browser, temporary, World } from '../support.ts'
-
-type Request = Pick<Deed, 'name' | 'prepare' | 'act'>
-
-const PASSWORDS: readonly Request[] = (['none', 'enabled'] as const).map((factor) => ({
-  name: `a password, ${factor === 'none' ? 'without' : 'with'} a second factor`,
-  async prepare(world) {
-    return { browser: world.browser(), facts: named(await world.person('ada', { factor })) }
-  },
-  act: (browser, facts) => browser.password(personOf(facts)),
-}))
 
 // Per change, some of the statements; at night, each of them.
 const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 10

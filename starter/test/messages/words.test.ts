@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
@@ -26,9 +26,6 @@ const ALIKE: ReadonlySet<string> = new Set(['', 'Name', 'UTC', ...Object.keys(of
 // What the brand says may be the same in every language.
 const OF_BRAND: ReadonlySet<string> = new Set(['layout.site', 'layout.about'])
 
-// So many letters of a heading fit beside the margins of 320 px.
-const WIDEST = 20
-
 function textsOf(language: Language): readonly (readonly [string, string])[] {
   const { messages, validation, auth } = catalogues[language]
   return [messages, validation, auth].flatMap((texts) => Object.entries(texts))
@@ -43,21 +40,6 @@ describe('the words of the messages', () => {
         assert.deepEqual(found, [])
       })
 
-  it('a word of a heading that is wider than a telephone can be divided where its parts meet [RA-3101]', () => {
-    const headings = LANGUAGES.flatMap((language) => textsOf(language)).filter(([id]) =>
-      id.endsWith('.title'),
-    )
-    const parts = headings.flatMap(([id, text]) =>
-      text.split(/[\s\u00AD-]+/).map((part) => [id, part] as const),
-    )
-
-    assert.ok(parts.length > 100)
-    assert.deepEqual(
-      parts.filter(([, part]) => part.length > WIDEST),
-      [],
-    )
-  })
-
   for (const language of OTHERS)
     it(`${language}: none is the same in English, except the words that both have [RA-3101]`, () => {
       const english = new Map(textsOf('en'))
@@ -68,19 +50,4 @@ describe('the words of the messages', () => {
 
       assert.deepEqual(same, [])
     })
-})
-
-describe('the words of the buttons', () => {
-  it('name what they are for behind a colon, which is right in every language [RA-3101 RA-3103]', () => {
-    const views = join(import.meta.dirname, '../../core/views')
-    const pattern = /<span class="hidden">(.)/g
-
-    const found = globSync('**/*.edge', { cwd: views }).flatMap((view) =>
-      [...readFileSync(join(views, view), 'utf8').matchAll(pattern)]
-        .filter(([, first]) => first === ' ')
-        .map(() => view),
-    )
-
-    assert.deepEqual(found, [])
-  })
 })

@@ -2,32 +2,37 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { MAX_AUTHENTICATORS } from '../../core/factors/factor-setups.ts'
+import { MAX_SETUPS } from '../../core/factors/shown-secrets.ts'
 import { EXPIRING as CORE_EXPIRING, hourlyTasks, LEFT_SECONDS } from '../../core/operations/leftovers.ts'
 import { PARTS } from '../../parts.ts'
+import type { Bound } from '../database/bound.ts'
 import { withoutSqlite } from '../databases.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { START, World } from '../support.ts'
 
 const EXPIRING = [...CORE_EXPIRING, ...PARTS.flatMap(({ expiring = [] }) => expiring)]
-
 const NOW = Date.parse(START) / 1000
 
-// Every other table, and what becomes of its rows. An account takes all that is its own with it.
-const OTHERS: Readonly<Record<string, string>> = {
-  account: 'erased when its owner has asked for it, where a part does that',
-  account_permission: 'counts until it is withdrawn',
-  attempt: 'deleted here when it limits nothing any more',
-  challenge: 'deleted here when it is an hour old',
-  ended_session: 'deleted with the next end of a session that is an hour later',
-  event: 'the operator decides how long, with "trim"',
-  factor: 'counts until it is removed; deleted here when it was never proven',
-  kysely_migration: 'one row for each migration',
-  kysely_migration_lock: 'one row',
-  known_client: 'deleted here when it was not seen for 400 days',
-  mail: 'deleted when it was sent; one that was given up is deleted here after a week',
-  recovery_code: 'one set for each account',
-  used_step: 'deleted with the next code of its factor',
-  ...ofParts('kept'),
+// Every table, and what keeps it from growing for ever. One that is added has to say it here.
+const TABLES: Readonly<Record<string, Bound>> = {
+  account: { because: 'erased when its owner has asked for it, where a part does that' },
+  account_permission: { because: 'the program names every permission, and a permission is there once' },
+  attempt: { because: 'deleted here when it limits nothing any more' },
+  challenge: { because: 'deleted here when it is an hour old, and a password is proven for each' },
+  confirmation: 'expires',
+  ended_session: { because: 'an hour, and a sign-in is made for each' },
+  event: { because: 'twenty of a kind and client in an hour, which `trim` deletes; sign-ins are all kept' },
+  factor: { because: `${MAX_AUTHENTICATORS} authenticators and ${MAX_SETUPS} set-ups, and what parts allow` },
+  kysely_migration: { because: 'one row for each migration' },
+  kysely_migration_lock: { because: 'one row' },
+  known_client: { because: 'deleted here when it was not seen for 400 days, and a sign-in is made for each' },
+  mail: { because: 'deleted when it was sent; one that was given up is deleted here after a week' },
+  password_reset: 'expires',
+  recovery_code: { because: 'a set of ten, and a new one deletes the old one' },
+  used_step: { because: 'the newest hundred of each authenticator' },
+  ...Object.fromEntries(Object.entries(ofParts('kept')).map(([table, because]) => [table, { because }])),
+  ...ofParts('lists'),
 }
 
 type Values = Readonly<Record<string, string | number>>
@@ -51,6 +56,19 @@ async function insert(world: World, table: string, given: Values): Promise<void>
   )
 }
 
+async function holdsOneRowEach(world: World, table: string): Promise<boolean> {
+  const indexes = await sql<{ name: string; unique: number; partial: number }>`
+    PRAGMA index_list(${sql.table(table)})`.execute(world.database)
+  for (const { name, unique, partial } of indexes.rows) {
+    const { rows } = await sql<{ name: string }>`PRAGMA index_info(${sql.table(name)})`.execute(
+      world.database,
+    )
+    const columns = rows.map((column) => column.name)
+    if (unique === 1 && partial === 0 && columns.join() === 'account_id') return true
+  }
+  return false
+}
+
 async function count(world: World, table: string): Promise<number> {
   const { rows } = await sql<{
     readonly count: number
@@ -60,20 +78,25 @@ async function count(world: World, table: string): Promise<number> {
 
 describe('what is left of what has ended', () => {
   it(
-    'of every table it is known what deletes its rows, or why they stay [RA-2708]',
+    'of every table it is known what bounds it, and by what its rows end [RA-2501 RA-2708]',
     { skip: withoutSqlite },
     async (test) => {
       const world = await World.create(test)
       const { rows } = await sql<{ readonly name: string }>`
-      SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`.execute(
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`.execute(
         world.database,
       )
 
-      const known = [...EXPIRING, ...Object.keys(OTHERS)].toSorted()
-      assert.deepEqual(
-        rows.map(({ name }) => name),
-        known,
-      )
+      const known = new Set([...EXPIRING, ...Object.keys(TABLES)])
+      assert.deepEqual(rows.map(({ name }) => name).toSorted(), [...known].toSorted())
+      for (const [table, bound] of Object.entries(TABLES)) {
+        if (bound === 'one') assert.ok(await holdsOneRowEach(world, table), `${table}: one for an account`)
+        if (bound === 'expires')
+          assert.ok(
+            EXPIRING.some((each) => each === table),
+            `${table}: it ends`,
+          )
+      }
     },
   )
 

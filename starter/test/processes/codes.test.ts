@@ -22,7 +22,7 @@ describe('codes among processes', () => {
   after(() => closing.close())
 
   for (const [kind, path, codeOf] of [
-    ['an authenticator [R-01]', DOOR, () => site.code],
+    ['an authenticator [R-01 FACTOR-06]', DOOR, () => site.code],
     [
       'the recovery list [A-120 R-02]',
       RECOVERY,

@@ -17,7 +17,7 @@ const FILES = globSync(
 // The night runs all of them, every other run those in which two requests meet, and no model.
 const IS_NIGHT = process.env['NIGHTLY'] === '1'
 const MEETING =
-  /\/(?:attempts|challenges?|codes-at-once|credential-version|enrollment|leaving|limits|login|mail-links|mail-queue|password-change|recovery-code|second-click|second-factors|session-alone|totp-factors)\.test\.ts$/
+  /\/(?:attempts|challenges?|at-once|credential-version|enrollment|leaving|limits|login|mail-links|mail-queue|password-change|recovery-code|lost-response|second-factors|session-alone|totp-factors)\.test\.ts$/
 // A process has a server of its own, which its files share.
 const FILES_PER_PROCESS = IS_NIGHT ? 1 : 4
 

@@ -2,23 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Permissions } from '../../core/accounts/permissions.ts'
 import { banner } from '../../core/boot/banner.ts'
-import { DEMO_EMAIL, DEMO_PASSWORD, prepareDemoAccount } from '../../core/boot/demo-account.ts'
-import { codeAt, World } from '../support.ts'
+import { DEMO_EMAIL, prepareDemoAccount } from '../../core/boot/demo-account.ts'
+import { World } from '../support.ts'
 
 describe('prepareDemoAccount()', () => {
-  it('makes an account that goes through both doors', async (test) => {
-    const world = await World.create(test)
-
-    const demo = await prepareDemoAccount(world.app, world.clock)
-
-    assert.ok(demo !== undefined)
-    const person = { id: '', email: DEMO_EMAIL, secret: demo.secret }
-    const browser = world.browser()
-    await browser.password(person, DEMO_PASSWORD)
-    const page = await browser.code(await codeAt(person, world.clock.timestamp()))
-    assert.equal(page.location, '/account')
-  })
-
   it('makes one account with one factor, however many processes start at once, and however often', async (test) => {
     const world = await World.create(test)
     const prepare = () => prepareDemoAccount(world.app, world.clock)

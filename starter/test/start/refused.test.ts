@@ -43,12 +43,6 @@ describe('npm start that fails says in one line', () => {
       /folder \/proc\/sallyport cannot be/,
     ],
     ['production lacks its key', { NODE_ENV: 'production' }, /FACTOR_KEY is missing/],
-    ['production lacks its origin', { ...PRODUCTION, HOST: '0.0.0.0' }, /ORIGIN is missing/],
-    [
-      'the cookie would go out without Secure',
-      { ...PRODUCTION, ORIGIN: 'http://app.example' },
-      /ORIGIN must begin with https/,
-    ],
     [
       'a page has a path that begins like the base path [MEND-12 MEND-14]',
       { BASE_PATH: '/account' },

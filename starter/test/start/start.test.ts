@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from 'sallyport-app/testing'
@@ -62,28 +61,6 @@ describe('npm start', () => {
     const other = new Visitor(url)
     await other.password(PASSWORD)
     assert.equal((await other.code(code)).status, 422)
-  })
-
-  it('of two processes that start at once, one makes the factor; of one code sent to both, one is accepted [FACTOR-05 FACTOR-06]', async (test) => {
-    const DATA_DIR = temporary(test)
-    const programs = [1, 2].map(() => new Program(test, { DATA_DIR }))
-    const secrets = await Promise.all(programs.map((program) => program.secret()))
-    const urls = await Promise.all(programs.map((program) => program.url()))
-    const accounts = new DatabaseSync(join(DATA_DIR, 'accounts.sqlite'))
-    test.after(() => accounts.close())
-    const visitors = [...urls, ...urls, ...urls].map((url) => new Visitor(url))
-    for (const visitor of visitors) {
-      assert.equal((await visitor.password(PASSWORD)).location, '/login/2fa')
-      await visitor.open('/login/2fa')
-    }
-
-    const code = await codeNow(secrets[0] ?? '')
-    await Promise.all(visitors.map((visitor) => visitor.submit('/login/2fa', { code })))
-
-    const pages = await Promise.all(visitors.map((visitor) => visitor.open('/account')))
-    assert.equal(pages.filter((page) => page.status === 200).length, 1)
-    assert.equal(secrets[0], secrets[1])
-    assert.deepEqual({ ...accounts.prepare('SELECT count(*) AS count FROM factor').get() }, { count: 1 })
   })
 
   it('serves the origin and the HOSTS, so that a health check by address is not a 421 [HOLD-09]', async (test) => {

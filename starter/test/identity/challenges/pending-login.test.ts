@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FrozenClock } from 'sallyport/testing'
-import type { Session } from 'sallyport/session'
-import {
-  beginPendingLogin,
-  parsePendingLogin,
-  readPendingLogin,
-} from '../../../core/challenges/pending-login.ts'
+import { parsePendingLogin } from '../../../core/challenges/pending-login.ts'
 
 const NOW = 1_767_225_600
 const LIVE = { identifier: 'u1', expires_at: NOW + 300 }
-
-// A session is not needed to see what is written and read.
-class Entries implements Session {
-  readonly entries = new Map<string, unknown>()
-
-  async get<T = unknown>(key: string): Promise<T | undefined> {
-    return this.entries.get(key) as T | undefined
-  }
-  async has(key: string): Promise<boolean> {
-    return this.entries.has(key)
-  }
-  async set(key: string, value: unknown): Promise<void> {
-    this.entries.set(key, value)
-  }
-  async remove(key: string): Promise<void> {
-    this.entries.delete(key)
-  }
-  async regenerateId(): Promise<void> {}
-  async destroy(): Promise<void> {
-    this.entries.clear()
-  }
-}
 
 describe('parsePendingLogin()', () => {
   it('returns the two members of a live challenge [SESS-19 SESS-20]', () => {
@@ -74,36 +46,5 @@ describe('parsePendingLogin()', () => {
     const at = (now: number): boolean => parsePendingLogin(LIVE, now) !== undefined
 
     assert.deepEqual([NOW, NOW - 1, NOW - 60, NOW - 31_536_000].map(at), [true, false, false, false])
-  })
-})
-
-describe('beginPendingLogin()', () => {
-  it('writes exactly identifier and expires_at, which are read back until the clock reaches it [SESS-18 SESS-21 SESS-22 LIMIT-01]', async () => {
-    const session = new Entries()
-
-    const clock = new FrozenClock(NOW)
-
-    await beginPendingLogin(session, { identifier: 'u1', challengeId: 'c1', isByMail: false }, clock)
-
-    assert.deepEqual(session.entries.get('_2fa'), { identifier: 'u1', expires_at: NOW + 300 })
-    clock.advance(299)
-    assert.equal((await readPendingLogin(session, clock))?.identifier, 'u1')
-    clock.advance(1)
-    assert.equal(await readPendingLogin(session, clock), undefined)
-  })
-
-  it('refuses an empty identifier and writes nothing [SESS-19]', async () => {
-    const session = new Entries()
-
-    await assert.rejects(
-      beginPendingLogin(
-        session,
-        { identifier: '', challengeId: 'c1', isByMail: false },
-        new FrozenClock(NOW),
-      ),
-      TypeError,
-    )
-
-    assert.equal(session.entries.size, 0)
   })
 })

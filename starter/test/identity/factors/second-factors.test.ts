@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { LimitedSubject } from 'sallyport-app/limits'
-import { FACTOR_LIMIT, RECOVERY_LIMIT } from '../../../core/limits/limits.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
 async function ada(test: TestContext): Promise<Accounts & { readonly id: string }> {
@@ -69,29 +67,5 @@ describe('SecondFactors.usable()', () => {
       later.some(({ kind }) => kind === 'recovery'),
       false,
     )
-  })
-
-  it('says of each kind how long it is locked [RA-0801]', async (test) => {
-    const world = await ada(test)
-    const { attempts, secondFactors, clock, id } = world
-    await addApp(world, 'Phone')
-    await addRecoveryCode(world, 'AAAA')
-    const fail = async (limited: LimitedSubject): Promise<void> => {
-      for (let times = 0; times < limited.limit.failures; times += 1) await attempts.count([limited])
-    }
-    const locks = async (): Promise<unknown> =>
-      (await secondFactors.usable(id)).map(({ kind, lockedSeconds }) => [kind, lockedSeconds])
-
-    await fail(RECOVERY_LIMIT.of(id))
-    assert.deepEqual(await locks(), [
-      ['totp', 0],
-      ['recovery', 900],
-    ])
-    clock.advance(60)
-    await fail(FACTOR_LIMIT.of(id))
-    assert.deepEqual(await locks(), [
-      ['totp', 900],
-      ['recovery', 900],
-    ])
   })
 })

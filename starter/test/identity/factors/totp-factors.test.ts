@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { generate } from 'otplib/functional'
-import { TooManyRequestsException } from 'sallyport/http'
 import type { Account } from '../../../core/accounts/account.ts'
 import { Challenges } from '../../../core/challenges/challenges.ts'
 import type { TotpLeeway } from '../../../core/settings.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 import { pending } from '../../identity.ts'
-import { failuresOf } from '../../failures.ts'
 
 interface Enrolled extends Accounts {
   readonly account: Account
@@ -147,91 +145,6 @@ describe('TotpFactors.verifyAndConsume()', () => {
     assert.equal(own.length, 100)
     assert.equal(rows.length, 101)
     assert.equal(Math.max(...own.map(({ step }) => step)), clock.timestamp() / 30)
-  })
-
-  it('leaves the code valid and the challenge open when the callback fails', async (test) => {
-    const { app, factors, account, code } = await enrolled(test)
-    const challenges = app.get(Challenges)
-    await challenges.reserve('first', account.id)
-    const accepted = async (): Promise<void> => {
-      throw new Error('the trail is full')
-    }
-    const digits = await code(0)
-
-    await assert.rejects(
-      factors.verifyAndConsume(account, digits, pending('first', { accepted })),
-      /trail is full/,
-    )
-
-    assert.equal(await challenges.isOpen('first'), true)
-    assert.equal(await factors.verifyAndConsume(account, digits, pending('first')), true)
-  })
-
-  it('keeps the last accepted step for each factor [FACTOR-07]', async (test) => {
-    const { verify, code, factors, account, clock, database, factorId } = await enrolled(test)
-    const second = await factors.add(account.id, 'Tablet', clock)
-    await factors.enableUnproven(second.id, clock)
-    await verify(await code(0))
-
-    const other = await verify(await generate({ secret: second.secret.reveal(), epoch: clock.timestamp() }))
-
-    assert.equal(other, true)
-    const rows = await database.selectFrom('factor').select(['id', 'last_step']).execute()
-    const step = clock.timestamp() / 30
-    assert.deepEqual(
-      new Map(rows.map((row) => [row.id, row.last_step])),
-      new Map([
-        [factorId, step],
-        [second.id, step],
-      ]),
-    )
-  })
-
-  it('refuses what is no code like a wrong one [FACTOR-04]', async (test) => {
-    const { verify } = await enrolled(test)
-    const typed = ['', '12345', '1234567', '0'.repeat(10_000), '12345a', '1e5000', undefined, null, 123456]
-    const malformed: readonly unknown[] = [...typed, true, ['123456'], { code: '123456' }]
-
-    for (const value of malformed.slice(0, 6)) assert.equal(await verify(value), false)
-    const others = await enrolled(test)
-    for (const value of malformed.slice(6)) assert.equal(await others.verify(value), false)
-  })
-
-  it('checks no code while the factor is locked, and accepts the next one afterwards [FACTOR-02 FACTOR-20]', async (test) => {
-    const { verify, code, clock } = await enrolled(test)
-    for (let i = 0; i < 7; i++) assert.equal(await verify('no code'), false)
-
-    await assert.rejects(verify(await code(0)), TooManyRequestsException)
-    clock.advance(900)
-
-    assert.equal(await verify(await code(30)), true)
-    for (let i = 0; i < 6; i++) assert.equal(await verify('no code'), false)
-    clock.advance(30)
-    assert.equal(await verify(await code(31)), true, 'a success resets the failures')
-  })
-
-  it('ignores an unverified factor [FACTOR-24]', async (test) => {
-    const { users, factors, secondFactors, clock } = await accounts(test)
-    const id = await users.add({ email: 'cat@example.test', name: 'Cat', passwordHash: null }, clock)
-    const { secret } = await factors.add(id, 'App', clock)
-    const identity = await users.authenticationIdentity(id)
-    assert.ok(identity !== null)
-    const code = await generate({ secret: secret.reveal(), epoch: clock.timestamp() })
-
-    const accepted = await factors.verifyAndConsume(identity.principal, code)
-
-    assert.equal(accepted, false)
-    assert.equal(await secondFactors.isRequired(id), false)
-  })
-
-  it('does not count an attempt whose factor could not be opened', async (test) => {
-    const { verify, database, code } = await enrolled(test)
-    await database.updateTable('factor').set({ secret: 'v1.00000000.AAAA' }).execute()
-
-    const digits = await code(0)
-
-    await assert.rejects(verify(digits), ({ cause }: Error) => /not configured/.test(String(cause)))
-    assert.deepEqual(await failuresOf(database), [])
   })
 })
 
