@@ -10,7 +10,7 @@ import {
   runCommand as runCommandOf,
   trim,
 } from 'sallyport-app/commands'
-import { MailSender } from 'sallyport-app/mail'
+import { forCommand } from 'sallyport-app/program'
 import type { Variables } from 'sallyport-app/settings'
 import { readEnvironment } from './core/boot/environment.ts'
 import { check } from './core/commands/check.ts'
@@ -45,14 +45,9 @@ export function runCommand(line: readonly string[], variables: Variables, clock:
     notes: NOTES,
     open: async (call, work) => {
       const environment = readEnvironment(variables, PARTS)
-      const opened = await openApplication(environment, clock)
-      try {
-        // The running application sends what a command writes into the queue.
-        await opened.app.get(MailSender).end()
-        return await work({ ...opened, ...call, environment, clock })
-      } finally {
-        await opened.close()
-      }
+      return forCommand(openApplication(environment, clock), (opened) =>
+        work({ ...opened, ...call, environment, clock }),
+      )
     },
   }
   return runCommandOf(line, program)

@@ -19,19 +19,13 @@ await runProgram(process.argv.slice(2), {
 
 async function serve(): Promise<void> {
   const environment = readEnvironment(process.env, PARTS)
-  const { basePath, dataDirectory, databaseUrl, isProduction, mail, origin } = environment
   const opened = await openApplication(environment, clock)
   await serveProgram(opened, environment, async () => {
     const demo = await demoAccountOf(opened, environment, clock)
     return {
       hourly: hourlyTasks,
-      banner: ({ url, listensOn }) => {
-        const urls = { url: (origin ?? url) + basePath, listensOn: listensOn + basePath }
-        const data = databaseUrl === undefined ? dataDirectory : opened.places.accounts.name
-        const hasMailbox = !isProduction && mail === undefined
-        return banner({ ...urls, data, demo, hasMailbox }, process.stdout)
-      },
-      faults: (app) => faultsOf(app, isProduction),
+      banner: (facts) => banner({ ...facts, demo }, process.stdout),
+      faults: (app) => faultsOf(app, environment.isProduction),
     }
   })
 }

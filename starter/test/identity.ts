@@ -46,10 +46,10 @@ export class Accounts extends Users {
   }
 }
 
-/** @returns A challenge that is open already. Default: nothing else happens. */
+/** @returns What waits for a code. Default: nothing else happens. */
 export function pending(id: string, also: Partial<PendingChallenge> = {}): PendingChallenge {
   const client = { clientAddress: '', device: '' }
-  return { id, client, reserve: async () => true, accepted: async () => undefined, ...also }
+  return { id, client, reserve: async () => true, accepted: async () => true, ...also }
 }
 
 /** The authenticators, and what tests do to them in place of a page. */
@@ -92,7 +92,12 @@ export class Authenticators extends TotpFactors {
     challenge: PendingChallenge = pending(randomUUID()),
   ): Promise<boolean> {
     await this.#challenges.open(challenge.id, account.id)
-    return this.for(challenge).verifyAndConsume(account, code, this.#clock)
+    const ending: PendingChallenge = {
+      ...challenge,
+      accepted: async (database, kind) =>
+        (await this.#challenges.end(challenge.id, database)) && challenge.accepted(database, kind),
+    }
+    return this.for(ending).verifyAndConsume(account, code, this.#clock)
   }
 }
 

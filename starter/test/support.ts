@@ -174,6 +174,13 @@ export class World {
     return new Browser(this, client, userAgent === undefined ? {} : { 'user-agent': userAgent })
   }
 
+  /** @returns A browser in which the person has signed in. */
+  async inside(person: Person): Promise<Browser> {
+    const browser = this.browser()
+    await browser.signIn(person)
+    return browser
+  }
+
   /** @returns The code of that step. */
   code(person: Person, steps = 0): Promise<string> {
     return codeAt(person, this.clock.timestamp() + 30 * steps)
@@ -211,20 +218,20 @@ export class Browser extends PageClient {
     this.#headers = headers
   }
 
-  /** Opens the login page and sends address and password. */
-  async password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
-    return this.send('/login', { email: person.email, password })
-  }
-
-  /** Opens the challenge page and sends a code. */
-  async code(code: string): Promise<Page> {
-    return this.send('/login/2fa', { code })
-  }
-
   /** Opens a page and sends its form. */
   async send(path: string, fields: Parameters<PageClient['submit']>[1] = {}): Promise<Page> {
     await this.open(path)
     return this.submit(path, fields)
+  }
+
+  /** Opens the login page and sends address and password. */
+  password(person: { readonly email: string }, password: string = PASSWORD): Promise<Page> {
+    return this.send('/login', { email: person.email, password })
+  }
+
+  /** Opens the challenge page and sends a code. */
+  code(code: string): Promise<Page> {
+    return this.send('/login/2fa', { code })
   }
 
   /** Signs in through both doors. @returns What came back after the last step. */

@@ -1,20 +1,13 @@
 import { styleText } from 'node:util'
+import type { Announced } from 'sallyport-app/program'
 import { renderUnicodeCompact } from 'uqr'
 import { BRAND } from '../brand.ts'
 import { DEMO_EMAIL, DEMO_PASSWORD, type DemoAccount } from './demo-account.ts'
 
 /** Facts for the banner. */
-export interface BannerFacts {
-  /** Address to open. */
-  readonly url: string
-  /** Address that it listens on; differs from the URL behind a proxy. */
-  readonly listensOn: string
-  /** The folder of the databases, or what else they are in. */
-  readonly data: string
+export interface BannerFacts extends Announced {
   /** The demo account; undefined when there is none. */
   readonly demo: DemoAccount | undefined
-  /** Whether mails are shown at `/dev/mail`. */
-  readonly hasMailbox: boolean
 }
 
 /** @returns What a developer needs to know after `npm start`. */

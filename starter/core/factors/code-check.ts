@@ -5,14 +5,13 @@ import type { Client } from 'sallyport-app/clients'
 import { allOrNothing } from 'sallyport-app/database'
 import { Attempts, hashedFor, type LimitedSubject } from 'sallyport-app/limits'
 import { type AuditEntry, AuditTrail } from '../audit/audit-trail.ts'
-import { Challenges } from '../challenges/challenges.ts'
 import { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { codeLimits, FACTOR_LIMIT } from '../limits/limits.ts'
 import type { FactorKind } from './factor-kinds.ts'
 import { FactorLocks } from './factor-locks.ts'
 
-/** What waits for a code: a sign-in at the second door, or an action. The first right code ends it. */
+/** What waits for a code: a sign-in at the second door, or an action. */
 export interface PendingChallenge {
   readonly id: string
   readonly client: Client
@@ -22,8 +21,8 @@ export interface PendingChallenge {
   readonly kinds?: ReadonlySet<FactorKind>
   /** Asks, in the transaction that uses up the code and before it is checked, whether it still waits. */
   readonly reserve: (transaction: Transaction<Schema>) => Promise<boolean>
-  /** What else happens in that transaction, with the kind of the factor. */
-  readonly accepted: (transaction: Transaction<Schema>, kind: FactorKind) => Promise<void>
+  /** What else happens in that transaction, with the kind of the factor. Returns false where another code was faster: this one stays unused. */
+  readonly accepted: (transaction: Transaction<Schema>, kind: FactorKind) => Promise<boolean>
 }
 
 /** A factor with which a code is compared. */
@@ -60,7 +59,6 @@ export class CodeCheck {
   readonly #database = inject(Database)
   readonly #hasher = inject(PasswordHasher)
   readonly #attempts = inject(Attempts)
-  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #locks = inject(FactorLocks)
 
@@ -103,11 +101,8 @@ export class CodeCheck {
         await this.#refuse(transaction, typed)
         return false
       }
-      // Another code has ended it meanwhile: this one stays unused.
-      if (!(await this.#challenges.end(challenge.id, transaction))) return undefined
       await this.#attempts.forget([FACTOR_LIMIT.of(accountId), used.limit], transaction)
-      await challenge.accepted(transaction, used.kind)
-      return true
+      return (await challenge.accepted(transaction, used.kind)) || undefined
     })
     return isRight === true
   }

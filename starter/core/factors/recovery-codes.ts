@@ -147,11 +147,12 @@ export class RecoveryCodes {
       accepted: async (transaction, kind) => {
         const entry = { kind: AuditEvent.RecoveryCodeUsed, accountId, challengeId: challenge.id }
         await this.#audit.record({ ...entry, ...challenge.client }, transaction)
-        await challenge.accepted(transaction, kind)
+        if (!(await challenge.accepted(transaction, kind))) return false
         const values = { left: await this.left(accountId, transaction) }
         await this.#notices.tell({ kind: 'recovery-code-used', accountId, values }, transaction)
         // What is lost may be lost together with a browser that needs no second step.
         await this.#versions.endGranted(transaction, accountId)
+        return true
       },
     }
   }

@@ -1,3 +1,4 @@
+import { inject } from 'sallyport'
 import type { View } from 'sallyport/view'
 import type { AuditSummary } from 'sallyport-app/audit'
 import { clientOf } from 'sallyport-app/clients'
@@ -6,11 +7,14 @@ import type { SessionOwner } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { kindNamedBy } from '../messages/factor-names.ts'
 import { TIMES } from '../messages/language.ts'
+import { PageSlots } from '../page-slots.ts'
 
 export type { FormPage, PageState } from 'sallyport-app/pages'
 
 /** Base of the controllers with pages. What programs get in place of pages is decided by its own base, and in `PageErrors`. */
 export class PageController extends AnyPageController {
+  protected readonly slots: PageSlots = inject(PageSlots)
+
   /** @returns Who is signed in. */
   protected account(): Account {
     return this.context.auth().principalAs(Account)

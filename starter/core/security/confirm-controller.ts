@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { type SuspendedAction, SuspendedActions } from 'sallyport-app/step-up'
 import { FactorPolicy } from '../factors/factor-policy.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
-import { PageSlots } from '../page-slots.ts'
 import { recoveryCode } from '../factors/recovery-codes.ts'
 import { authenticatorCode } from '../factors/totp-code.ts'
 import { type FormPage, PageController } from '../pages/page-controller.ts'
@@ -62,7 +61,6 @@ export class ConfirmController extends PageController {
   readonly #check = inject(StepUpCheck)
   readonly #factors = inject(SecondFactors)
   readonly #policy = inject(FactorPolicy)
-  readonly #slots = inject(PageSlots)
   readonly #suspended = inject(SuspendedActions<StepUpRule>)
 
   /** The page that names the action and asks for what is missing; a redirect to the action when nothing is. */
@@ -137,7 +135,7 @@ export class ConfirmController extends PageController {
   // What does not confirm is not offered.
   async #waysOf(usable: readonly UsableFactor[]): Promise<Readonly<Record<string, unknown>>> {
     const holder = this.#policy.holderOf(this.context.auth())
-    const added = await this.#slots.fill('confirmation', this.context, holder)
+    const added = await this.slots.dataFor(['confirmation'], this.context, holder)
     const others = usable.filter((factor) => factor.is.isHeld && !isAuthenticator(factor))
     const hasCode = usable.some(isAuthenticator)
     return {

@@ -1,7 +1,6 @@
 import { inject } from 'sallyport'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { PageSlots } from '../page-slots.ts'
 import { Users } from '../accounts/users.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { isAuthenticator, SecondFactors, type UsableFactor } from '../factors/second-factors.ts'
@@ -17,7 +16,6 @@ export class OverviewController extends PageController {
 
   readonly #factors = inject(SecondFactors)
   readonly #codes = inject(RecoveryCodes)
-  readonly #slots = inject(PageSlots)
   readonly #policy = inject(FactorPolicy)
   readonly #users = inject(Users)
 
@@ -26,8 +24,6 @@ export class OverviewController extends PageController {
     const { id } = holder.principal
     const held = await this.#factors.held(id)
     const authenticators = held.filter(isAuthenticator)
-    const { slots, ...above } = await this.#slots.fill('factors', this.context, holder)
-    const below = await this.#slots.fill('security', this.context, holder)
     return this.page('security/overview', {
       title: 'security.title',
       page: 'security',
@@ -36,9 +32,7 @@ export class OverviewController extends PageController {
       factors: authenticators.map((factor) => this.#toLine(factor)),
       hasPassword: await this.#users.hasPassword(id),
       codesLeft: held.length === 0 ? undefined : await this.#codes.left(id),
-      ...above,
-      ...below,
-      slots: { ...below.slots, factors: slots.factors },
+      ...(await this.slots.dataFor(['factors', 'security'], this.context, holder)),
     })
   }
 

@@ -4,7 +4,6 @@ import type { View } from 'sallyport/view'
 import type { DoorPage, FactorKind } from '../factors/factor-kinds.ts'
 import type { UsableFactor } from '../factors/second-factors.ts'
 import { factorName } from '../messages/factor-names.ts'
-import { PageSlots } from '../page-slots.ts'
 import { waitMessage } from 'sallyport-app/pages'
 import { PageController, type PageState } from '../pages/page-controller.ts'
 import { TIMES } from '../messages/language.ts'
@@ -16,7 +15,6 @@ export const LOCKED = 'challenge.locked'
 /** What the pages of the second door show: each asks for all factors of the account that it is for, and links the others. */
 export class DoorPages extends PageController {
   protected readonly doors: Doors = inject(Doors)
-  readonly #slots = inject(PageSlots)
 
   /** @returns The page of a kind. If what it asks for is locked, it says for how long. */
   protected async pageOf(kind: FactorKind, door: Door, state: PageState = {}): Promise<View | Response> {
@@ -40,7 +38,7 @@ export class DoorPages extends PageController {
       isLocked: wait > 0,
       others: this.waysOf(usable, page),
       ...added,
-      ...(await this.#slots.fill('secondDoor', this.context, proof.identity)),
+      ...(await this.slots.dataFor(['secondDoor'], this.context, proof.identity)),
     }
     const others = usable.filter((factor) => !asked.includes(factor)).map(factsOf)
     const facts = { kind: kinds[0], lockedSeconds: wait, ...added, others }

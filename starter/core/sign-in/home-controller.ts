@@ -2,7 +2,6 @@ import { inject } from 'sallyport'
 import { AccountSessions } from 'sallyport/auth'
 import type { Actions } from 'sallyport/routing'
 import type { View } from 'sallyport/view'
-import { PageSlots } from '../page-slots.ts'
 import { Permissions } from '../accounts/permissions.ts'
 import { CODE_PAGE } from '../factors/factor-kinds.ts'
 import { PageController } from '../pages/page-controller.ts'
@@ -26,7 +25,6 @@ export class HomeController extends PageController {
   readonly #audit = inject(AuditTrail)
   readonly #sessions = inject(AccountSessions)
   readonly #policy = inject(FactorPolicy)
-  readonly #slots = inject(PageSlots)
 
   async index(): Promise<View> {
     const { id } = this.account()
@@ -48,7 +46,7 @@ export class HomeController extends PageController {
         held.filter(({ is }) => is.page === CODE_PAGE),
       ),
       factors: held.map(factorName),
-      ...(await this.#slots.fill('home', this.context, this.#policy.holderOf(this.context.auth()))),
+      ...(await this.slots.dataFor(['home'], this.context, this.#policy.holderOf(this.context.auth()))),
     })
   }
 }

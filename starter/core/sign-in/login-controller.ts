@@ -7,7 +7,6 @@ import { clientOf } from 'sallyport-app/clients'
 import { type Credentials, credentialsForm, invalidCredentials } from 'sallyport-app/passwords'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { readPendingLogin } from '../challenges/pending-login.ts'
-import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { returnToSchema, returnUrlField, type ReturnTo } from 'sallyport-app/pages'
 import { ReturnTargets } from '../sessions/return-target.ts'
@@ -28,7 +27,6 @@ export class LoginController extends FirstDoor {
 
   readonly #passwords = inject(PasswordCheck)
   readonly #targets = inject(ReturnTargets)
-  readonly #slots = inject(PageSlots)
 
   /** The login page; a redirect to the account page for a user who is signed in. */
   async index(query: ReturnTo): Promise<View | Response> {
@@ -67,7 +65,7 @@ export class LoginController extends FirstDoor {
     const returnUrl = await this.#targets.allowed(state.form.value('return_url'))
     const page = { title: 'sign-in.title', page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
-    const { slots, ...added } = await this.#slots.fill('signIn', this.context)
+    const { slots, ...added } = await this.slots.dataFor(['signIn'], this.context)
     const data = { ...page, here, ...shown, returnUrl, slots, ...added }
     return this.pageOrState('sign-in', added, this.page('account/login', data, state))
   }

@@ -100,8 +100,10 @@ export class SecondDoor extends DoorPages {
           return triesLeft !== undefined
         },
         accepted: async (database, proven) => {
+          if (!(await this.#challenges.end(id, database))) return false
           await login.record(database, proven)
           kind = proven
+          return true
         },
       })
     } catch (error) {

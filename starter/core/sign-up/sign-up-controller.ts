@@ -8,7 +8,6 @@ import { type AddressForm, addressForm, ownerNameField } from 'sallyport-app/tex
 import type { PasswordOwner } from '../accounts/new-passwords.ts'
 import { EnrollmentStart } from '../login/enrollment-start.ts'
 import { languageOf } from '../messages/language.ts'
-import { PageSlots } from '../page-slots.ts'
 import type { FormPage } from '../pages/page-controller.ts'
 import { PasswordLinkController } from '../pages/password-link-controller.ts'
 import { TurnedAway } from '../sessions/turned-away.ts'
@@ -35,7 +34,6 @@ export class SignUpController extends PasswordLinkController<PasswordOwner, Prof
   protected readonly links: typeof CONFIRMATIONS = CONFIRMATIONS
   readonly #signUp = inject(SignUp)
   readonly #enrollment = inject(EnrollmentStart)
-  readonly #slots = inject(PageSlots)
 
   index(): View {
     if (this.context.auth().isAuthenticated()) return this.turnAway(TurnedAway.signedIn, 'account:home')
@@ -80,7 +78,7 @@ export class SignUpController extends PasswordLinkController<PasswordOwner, Prof
 
   protected async choicePage(token: string, { email }: PasswordOwner, state: FormPage): Promise<View> {
     const page = { title: 'confirm.title', page: 'sign-up', narrow: true, email, token }
-    const data = { ...page, ...(await this.#slots.fill('signUp', this.context)) }
+    const data = { ...page, ...(await this.slots.dataFor(['signUp'], this.context)) }
     return this.page('sign-up/confirm', data, state)
   }
 

@@ -70,7 +70,7 @@ export class PageErrors extends AnyPageErrors {
       isPending: false,
       here: context.url('account:login'),
       form: blankForm({ email: form?.text('email') ?? '' }),
-      ...(await this.#slots.fill('signIn', context)),
+      ...(await this.#slots.dataFor(['signIn'], context)),
     }
     return new View('account/login', data, { status: 403 })
   }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { Clock, inject } from 'sallyport'
 import type { Session } from 'sallyport/session'
 import type { Client } from 'sallyport-app/clients'
+import { allOrNothing } from 'sallyport-app/database'
 import {
   type Binding,
   issueChallenge,
@@ -14,7 +15,6 @@ import { Database } from '../../core/database/database.ts'
 import type { Schema } from '../../core/database/schema.ts'
 import { Users } from '../../core/accounts/users.ts'
 import { AuditTrail } from '../../core/audit/audit-trail.ts'
-import { Challenges } from '../../core/challenges/challenges.ts'
 import type { PendingChallenge } from '../../core/factors/code-check.ts'
 import { Notices } from '../../core/mail/notices.ts'
 import { passkeyRows, Passkeys, type StoredPasskey, toPasskey } from './passkeys.ts'
@@ -64,7 +64,6 @@ export class PasskeyProofs {
   readonly #webAuthn = inject(SiteWebAuthn)
   readonly #audit = inject(AuditTrail)
   readonly #notices = inject(Notices)
-  readonly #challenges = inject(Challenges)
   readonly #clock = inject(Clock)
 
   /**
@@ -172,13 +171,12 @@ export class PasskeyProofs {
     proof: PasskeyProof | undefined,
     client: Client,
   ): Promise<boolean> {
-    return this.#database.transaction().execute(async (transaction) => {
+    const isRight = await allOrNothing(this.#database, async (transaction) => {
       if (!(await reserve(transaction)) || proof === undefined) return false
       if (!(await this.useUp(transaction, proof, { ...client, challengeId: id }))) return false
-      await this.#challenges.end(id, transaction)
-      await accepted(transaction, 'passkey')
-      return true
+      return (await accepted(transaction, 'passkey')) || undefined
     })
+    return isRight === true
   }
 
   async #judge(

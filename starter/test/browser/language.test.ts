@@ -48,18 +48,4 @@ describe('languages and times in a browser', { skip }, () => {
       const format = { ...day, hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Kathmandu' } as const
       assert.equal(text, new Intl.DateTimeFormat(CORE_TEXTS[OTHER].about.dates, format).format(new Date(iso)))
     }))
-
-  it('the script keeps the form of the server, which says that times are in UTC [RA-3102]', () =>
-    Stage.use(world.browser, async (stage) => {
-      const ada = await stage.world.person('ada', { factor: 'enabled' })
-      const form = String.raw`^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d`
-      for (const [javaScriptEnabled, end] of [
-        [true, ''],
-        [false, ' UTC'],
-      ] as const) {
-        const visit = await stage.open({ javaScriptEnabled, timezoneId: 'UTC', locale: 'en-US' })
-        await stage.signIn(visit, ada)
-        assert.match(await visit.page.locator('time').first().innerText(), new RegExp(`${form}${end}$`))
-      }
-    }))
 })

@@ -29,25 +29,6 @@ describe('the story of an account in a browser', { skip }, () => {
         await leave(visit)
       }))
   }
-
-  it('refuses every script, and reports it', () =>
-    Stage.use(world.browser, async (stage) => {
-      const visit = await stage.open()
-      await visit.open('/login')
-
-      const ran = await visit.page.evaluate(() => {
-        const page = globalThis as unknown as DomGlobals
-        const script = page.document.createElement('script')
-        script.textContent = 'globalThis.intruder = true'
-        page.document.body.append(script)
-        return page.intruder ?? false
-      })
-
-      assert.equal(ran, false)
-      const problems = visit.problems()
-      assert.equal(problems.length, 1, problems.join('\n'))
-      assert.match(problems[0] ?? '', /Content Security Policy/)
-    }))
 })
 
 describe('the back button', { skip }, () => {

@@ -23,17 +23,6 @@ describe('npm start -- COMMAND', () => {
     assert.deepEqual([event?.kind, event?.actor], ['factor-key-rotated', 'operator:olga'])
   })
 
-  for (const [line, pattern] of [
-    [['rotate-key'], /--reason TEXT is missing\.\nUsage: npm start -- rotate-key --reason TEXT/],
-    [['rotate-key', '--reason', 'oops'], /--reason must be a text of 5 to 500 characters/],
-  ] as const)
-    it(`${line.join(' ')}: says what is wrong, with exit code 2 [RA-3201]`, async (test) => {
-      const { exitCode, text } = await desk(test).run(...line)
-
-      assert.equal(exitCode, 2)
-      assert.match(text, pattern)
-    })
-
   it('explains itself with help, --help, -h and --help after a command, even without a key [RA-3201]', async () => {
     const run = (...line: readonly string[]): Promise<CommandEnd> =>
       runPrinted(line, { NODE_ENV: 'production' }, new FrozenClock('2026-01-01T00:00:00Z'))

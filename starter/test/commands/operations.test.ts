@@ -100,17 +100,6 @@ describe('npm start -- backup', () => {
     assert.equal((await users.findByEmail('ada@example.test'))?.isActive, true)
     assert.equal(await users.findByEmail('bob@example.test'), null)
   })
-
-  it('overwrites nothing, and leaves a PostgreSQL to its own tool [RA-3201]', async (test) => {
-    const { run, runWith } = desk(test)
-    const there = temporary(test)
-
-    assert.deepEqual(await run('backup', there), {
-      exitCode: 1,
-      text: `Refused: ${there} is there already: name a new folder.\n`,
-    })
-    assert.equal((await runWith({ DATA_DIR: temporary(test) }, 'backup', '/proc/none/x')).exitCode, 1)
-  })
 })
 
 describe('a database of a newer version', () => {

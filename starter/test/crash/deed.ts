@@ -77,8 +77,7 @@ export async function assertRefused(
 ): Promise<void> {
   const thief = world.browser()
   assertLeadsTo(await thief.password(person, password), '/login/2fa')
-  await thief.open(path)
-  assert.equal((await thief.submit(path, { code })).status, 422, 'a used code is refused')
+  assert.equal((await thief.send(path, { code })).status, 422, 'a used code is refused')
   assert.equal(await thief.isSignedIn(), false)
 }
 

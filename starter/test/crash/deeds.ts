@@ -111,8 +111,7 @@ const confirmation: Deed = {
   isSilent: true,
   async prepare(world) {
     const browser = world.browser()
-    await browser.open('/sign-up')
-    await browser.submit('/sign-up', { email: EMAIL })
+    await browser.send('/sign-up', { email: EMAIL })
     const link = newestLink(world)
     await browser.open(link)
     return { browser, facts: { id: '', email: EMAIL, secret: '', link } }
@@ -181,8 +180,7 @@ const renewal: Deed = {
     await browser.open('/enroll')
     await browser.submit('/enroll/done')
     world.clock.advance(30)
-    const other = world.browser()
-    await other.signIn(person)
+    const other = await world.inside(person)
     world.clock.advance(30)
     await confirm(world, browser, { person, path: CODES })
     await browser.open(CODES)
@@ -213,8 +211,7 @@ const passwordChange: Deed = {
   act: (browser) => browser.submit(CHANGE, { password: NEW }),
   async resume({ world, browser, person, isDone }) {
     if (!isDone) {
-      await browser.open(CHANGE)
-      assertLeadsTo(await browser.submit(CHANGE, { password: NEW }), SECURITY)
+      assertLeadsTo(await browser.send(CHANGE, { password: NEW }), SECURITY)
     }
     assert.equal((await world.browser().password(person)).status, 422)
     await assertSignsIn(world, person, NEW)
@@ -226,8 +223,7 @@ const reset: Deed = {
   async prepare(world) {
     const { person, other } = await signedInOwner(world)
     const browser = world.browser()
-    await browser.open('/forgot')
-    await browser.submit('/forgot', { email: person.email })
+    await browser.send('/forgot', { email: person.email })
     const link = newestLink(world)
     await browser.open(link)
     return { browser, facts: factsOf({ browser, person, other }, { link }) }
@@ -253,8 +249,7 @@ const adding: Deed = {
     const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
     assert.equal((await factorIds(world, person)).length, isDone ? 2 : 1)
     if (!isDone) {
-      await browser.open(ADD)
-      assertLeadsTo(await browser.submit(ADD, { label: 'Tablet', code }), SECURITY)
+      assertLeadsTo(await browser.send(ADD, { label: 'Tablet', code }), SECURITY)
     }
     await assertRefused(world, person, { code })
     // The second door asks for the authenticator that was used last.
@@ -270,8 +265,7 @@ const replacing: Deed = {
     const { path = '', code = '' } = facts
     const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
     if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path, { label: 'Tablet', code }), SECURITY)
+      assertLeadsTo(await browser.send(path, { label: 'Tablet', code }), SECURITY)
     }
     assert.equal((await factorIds(world, person)).length, 1)
     await assertRefused(world, person, { code: await world.code(person) })
@@ -301,8 +295,7 @@ const removal: Deed = {
   act: (browser, { path = '' }) => browser.submit(path),
   async resume({ world, browser, person, facts: { path = '' }, isDone }) {
     if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path), SECURITY)
+      assertLeadsTo(await browser.send(path), SECURITY)
     }
     assert.deepEqual(await factorIds(world, person), [])
     await assertSignsIn(world, { ...person, secret: undefined })
@@ -326,6 +319,9 @@ export const PASSWORDS: readonly [Request, Request] = [passwordOf('none'), passw
 
 /** The uses of a factor. */
 export const LOGINS: readonly [Deed, Deed, Deed] = [totp, recoveryCode, stepUp]
+
+/** Those that ask for a code. */
+export const WITH_CODE: readonly Deed[] = [...LOGINS, firstProof, adding]
 
 /** The codes of parts at the second door. */
 export const DOORS_OF_PARTS: readonly Request[] = Object.entries(ofParts('doors')).map(

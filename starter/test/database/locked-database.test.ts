@@ -10,8 +10,7 @@ describe('a database that another process writes to', () => {
   it('blocks no other page while eight people sign in [HOLD-53]', { skip: withoutSqlite }, async (test) => {
     const world = await World.create(test)
     const ada = await world.person('ada')
-    const signedIn = world.browser()
-    await signedIn.signIn(ada)
+    const signedIn = await world.inside(ada)
     const browsers = Array.from({ length: 8 }, () => world.browser())
     for (const browser of browsers) await browser.open('/login')
     const other = new DatabaseSync(join(world.directory, 'accounts.sqlite'))

@@ -92,8 +92,7 @@ for (const [how, strips] of [
       await browser.open(at('/sign-up'))
       const sent = await browser.submit(at('/sign-up'), { email: 'eve@example.test' })
       const link = linkOf(site)
-      await browser.open(link)
-      const created = await browser.submit(link, { name: 'eve', password: PASSWORD })
+      const created = await browser.send(link, { name: 'eve', password: PASSWORD })
       const eve = await personOf(world, 'eve', await browser.open(at('/enroll')))
       await browser.submit(at('/enroll'), { code: await world.code(eve) })
       const done = await browser.submit(at('/enroll/done'))
@@ -144,8 +143,7 @@ describe('two applications of one host', () => {
     // One browser: the application at the root has all paths of the host.
     const browser = new Browser(other, clientBehind(proxy.url, ''))
     const signIn = async (base: string, email: string): Promise<void> => {
-      await browser.open(`${base}/login`)
-      await browser.submit(`${base}/login`, { email, password: PASSWORD })
+      await browser.send(`${base}/login`, { email, password: PASSWORD })
     }
     const states = async (): Promise<readonly number[]> => [
       (await browser.open('/account')).status,
@@ -155,8 +153,7 @@ describe('two applications of one host', () => {
     await signIn('', (await other.person('bob')).email)
 
     const both = await states()
-    await browser.open('/language')
-    const chosen = await browser.submit('/language', { language: OTHER, return_url: '/account' })
+    const chosen = await browser.send('/language', { language: OTHER, return_url: '/account' })
     const inOther = await browser.open('/account')
     const { html } = await browser.open(`${BASE_PATH}/account`)
     await browser.submit(`${BASE_PATH}/logout`)

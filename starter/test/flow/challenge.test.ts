@@ -176,8 +176,7 @@ describe('POST /login/2fa, given a pending login', () => {
   it('a user who is already signed in is told so and stays signed in [FLOW-05]', async (test) => {
     const world = await World.create(test)
     const [ada, bob] = [await world.person('ada', { factor: 'enabled' }), await world.person('bob')]
-    const browser = world.browser()
-    await browser.signIn(bob)
+    const browser = await world.inside(bob)
     await browser.write('_2fa', { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
     await browser.open('/account')
 
@@ -194,10 +193,8 @@ describe('the second door', () => {
   it('is skipped by nothing that a browser kept, unless trusted browsers are switched on [RA-1801]', async (test) => {
     const { world, person: ada, browser } = await ownerOf(test)
     const wishes = { trust: '1', remember: '1', remember_me: '1', trusted_device: '1' }
-    await browser.open('/login')
-    await browser.submit('/login', { email: ada.email, password: PASSWORD, ...wishes })
-    await browser.open('/login/2fa')
-    const inside = await browser.submit('/login/2fa', { code: await world.code(ada), ...wishes })
+    await browser.send('/login', { email: ada.email, password: PASSWORD, ...wishes })
+    const inside = await browser.send('/login/2fa', { code: await world.code(ada), ...wishes })
     assert.equal(inside.location, '/account')
     await leave(browser)
 
@@ -225,8 +222,7 @@ describe('the second door', () => {
 
   it('is not passed by signing up again: the mail leads to the sign-in [RA-2706]', async (test) => {
     const { world, ada, browser } = await pending(test)
-    await browser.open('/sign-up')
-    await browser.submit('/sign-up', { email: ada.email.toUpperCase() })
+    await browser.send('/sign-up', { email: ada.email.toUpperCase() })
 
     assert.equal(newestLink(world), '/login')
     assert.equal((await browser.open('/enroll')).location, '/login')

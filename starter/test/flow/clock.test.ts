@@ -1,71 +1,64 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { Attempts } from 'sallyport-app/limits'
+import { personOf, type Request } from '../crash/deed.ts'
+import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
 import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
 import { type Person, World } from '../support.ts'
-import { atDoor, enroll, RECOVERY } from './steps.ts'
+import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
 // How far the clock is set back: a correction, a wrong zone, a wrong date.
 const STEPS = [10 * 60, HOUR, DAY]
+const [TOTP, RECOVERY_CODE] = LOGINS
 const HERE = { clientAddress: '192.0.2.7', device: '' }
 
 interface Stage {
   readonly world: World
-  readonly ada: Person
+  readonly eve: Person
 }
 
 async function stage(test: TestContext): Promise<Stage> {
   const world = await World.create(test, ofParts('settings'))
-  return { world, ada: await world.person('ada', { factor: 'enabled' }) }
+  return { world, eve: await world.person('eve', { factor: 'enabled' }) }
 }
 
 /** Brings about what closes, or opens for a while. What it returns tries to open it. */
 type Close = (stage: Stage) => Promise<() => Promise<boolean>>
 
+const PASSED: readonly Request[] = [TOTP, RECOVERY_CODE, ...DOORS_OF_PARTS]
+
 const CLOSED: Readonly<Record<string, Close>> = {
   'a lock of codes': ({ world }) => locked(world),
-  async 'a used code of an authenticator'({ world, ada }) {
-    const code = await world.code(ada)
-    await world.browser().signIn(ada)
-    return async () => {
-      const browser = world.browser()
-      await browser.password(ada)
-      return (await browser.code(code)).location === '/account'
-    }
-  },
-  async 'the proofs of a step-up'({ world, ada }) {
-    const browser = world.browser()
-    await browser.signIn(ada)
+  async 'the proofs of a step-up'({ world, eve }) {
+    const browser = await world.inside(eve)
     return async () => (await browser.open('/account/security/add')).status === 200
   },
-  async 'a pending login'({ world, ada }) {
-    const browser = world.browser()
-    await browser.password(ada)
-    return async () => (await browser.code(await world.code(ada))).location === '/account'
-  },
-  async 'a used recovery code'({ world }) {
-    const { person, codes } = await enroll(world, world.browser(), 'eve')
-    const use = async (): Promise<boolean> => {
-      const browser = await atDoor(world, person, RECOVERY)
-      await browser.submit(RECOVERY, { code: codes[0] ?? '' })
-      return browser.isSignedIn()
-    }
-    assert.equal(await use(), true)
-    return use
-  },
   ...Object.fromEntries(
-    Object.entries(ofParts('doors')).map(([name, { page, prove }]): [string, Close] => [
-      name,
-      async ({ world, ada }) => {
-        const browser = world.browser()
-        await browser.password(ada)
-        const fields = await prove(browser, world)
-        return async () => (await browser.submit(page, fields)).location === '/account'
+    PASSED.map(({ name, prepare, act }): [string, Close] => [
+      `a sign-in that waits for ${name}`,
+      async ({ world }) => {
+        const { browser, facts } = await prepare(world)
+        return async () => (await act(browser, facts, world))?.location === '/account'
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [TOTP, RECOVERY_CODE].map(({ name, prepare, act }): [string, Close] => [
+      `${name} that was used`,
+      async ({ world }) => {
+        const { browser, facts } = await prepare(world)
+        await act(browser, facts, world)
+        assert.equal(await browser.isSignedIn(), true)
+        return async () => {
+          const again = await atDoor(world, personOf(facts), name === TOTP.name ? DOOR : RECOVERY)
+          await act(again, facts, world)
+          return again.isSignedIn()
+        }
       },
     ]),
   ),
@@ -92,9 +85,9 @@ const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
       use: async () => (await signUp.confirm(token, account)) !== undefined,
     }
   },
-  async 'the link for a new password'({ world, ada }) {
+  async 'the link for a new password'({ world, eve }) {
     const resets = world.app.get(PasswordReset)
-    const row = { account_id: ada.id, credential_version: 1 }
+    const row = { account_id: eve.id, credential_version: 1 }
     const token = await world.database
       .transaction()
       .execute((transaction) => RESETS.make(transaction, row, world.clock.timestamp()))
@@ -107,7 +100,7 @@ const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
   ...Object.fromEntries(
     Object.entries(ofParts('openings')).map(([name, open]) => [
       name,
-      ({ world, ada }: Stage) => open(world, ada),
+      ({ world, eve }: Stage) => open(world, eve),
     ]),
   ),
 }

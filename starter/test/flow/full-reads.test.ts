@@ -47,8 +47,7 @@ async function visit(world: World, { root, ada, pages }: Cast): Promise<void> {
 
   assert.equal((await guest.password(ada, 'wrong')).status, 422)
   for (const [path, email] of Object.entries({ '/sign-up': 'bea@example.test', '/forgot': ada.email })) {
-    await guest.open(path)
-    assert.equal((await guest.submit(path, { email })).status, 303, path)
+    assert.equal((await guest.send(path, { email })).status, 303, path)
   }
   await world.identity.leftovers.delete()
 }

@@ -9,8 +9,7 @@ import { ownerOf } from './steps.ts'
 describe('the guards', () => {
   it('refuse a user with 403 whose permission was revoked, from the next request on [AUTH-27 ERR-02 PERM-09]', async (test) => {
     const world = await World.create(test, { modules: [reports] })
-    const browser = world.browser()
-    await browser.signIn(await world.person('root', { permissions: [READ_REPORTS] }))
+    const browser = await world.inside(await world.person('root', { permissions: [READ_REPORTS] }))
     assert.equal((await browser.open('/reports')).status, 200)
     await world.database.deleteFrom('account_permission').execute()
 
@@ -77,8 +76,7 @@ describe('the guards', () => {
 describe('the session', () => {
   it('ends after half an hour without a request, and after twelve hours, however busy it is [SESS-17]', async (test) => {
     const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('bob'))
+    const browser = await world.inside(await world.person('bob'))
     for (let times = 0; times < 36; times += 1) {
       assert.equal(await browser.isSignedIn(), true, `${times} times 20 minutes`)
       world.clock.advance(1200)

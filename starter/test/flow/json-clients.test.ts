@@ -45,8 +45,9 @@ const STATES: Readonly<
     /^\/(?:account|admin)/,
     SECURITY,
     async (world, name) => {
-      const browser = world.browser()
-      await browser.signIn(await world.person(name, { factor: 'enabled', permissions: EVERY_PERMISSION }))
+      const browser = await world.inside(
+        await world.person(name, { factor: 'enabled', permissions: EVERY_PERMISSION }),
+      )
       world.clock.advance(STEP_UP_SECONDS)
       return browser
     },

@@ -17,8 +17,7 @@ function assertOther(page: Page, name: string): void {
 }
 
 async function choose(browser: Browser, language: string, returnUrl = ''): Promise<Page> {
-  await browser.open('/language')
-  return browser.submit('/language', { language, ...(returnUrl === '' ? {} : { return_url: returnUrl }) })
+  return browser.send('/language', { language, ...(returnUrl === '' ? {} : { return_url: returnUrl }) })
 }
 
 describe('the language', needsTwo, () => {

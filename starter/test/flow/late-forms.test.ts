@@ -108,8 +108,7 @@ describe('a challenge form that is late', () => {
 describe('signing out', () => {
   it('without a live session says that nobody is signed in [RA-2802 RA-2301]', async (test) => {
     const { world, person: ada } = await ownerOf(test, { factor: 'none' })
-    const ended = world.browser()
-    await ended.signIn(ada)
+    const ended = await world.inside(ada)
     await ended.open('/account')
     world.clock.advance(HALF_AN_HOUR)
 
@@ -124,12 +123,9 @@ describe('signing out', () => {
   })
 
   it('GET offers the button and changes nothing [RA-2802]', async (test) => {
-    const { world, person: ada, browser } = await ownerOf(test)
+    const { person: ada, browser } = await ownerOf(test)
 
-    await browser.password(ada)
-    assert.match((await browser.open('/logout')).html, /<form method="post" action="\/logout">/)
-    assert.equal('_2fa' in (await browser.session()), true)
-    await browser.code(await world.code(ada))
+    await browser.signIn(ada)
     await browser.client.request('HEAD', '/logout')
     const page = await browser.open('/logout')
 
@@ -168,8 +164,7 @@ describe('an error page of a signed-in user', () => {
     const bob = await world.person('bob')
 
     for (const [path, status] of errors) {
-      const browser = world.browser()
-      await browser.signIn(bob)
+      const browser = await world.inside(bob)
       const page = await browser.open(path)
       assert.equal(page.status, status, path)
       const navigation = /<nav aria-label="Main">[^]*?<\/nav>/.exec(page.html)?.[0] ?? ''

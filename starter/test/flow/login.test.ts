@@ -98,8 +98,7 @@ describe('POST /login, given a signed-in user', () => {
       [bob.email, PASSWORD],
       [ada.email, 'wrong'],
     ] as const) {
-      const browser = world.browser()
-      await browser.signIn(bob)
+      const browser = await world.inside(bob)
       await browser.write('_2fa', { identifier: ada.id, expires_at: world.clock.timestamp() + 300 })
       await browser.open('/account')
       const id = browser.sessionId
@@ -118,8 +117,7 @@ describe('POST /login, given a signed-in user', () => {
   it('is refused even when the identity in the session may no longer sign in [FLOW-12]', async (test) => {
     const world = await World.create(test)
     const [ada, dan] = [await world.person('ada', { factor: 'enabled' }), await world.person('dan')]
-    const browser = world.browser()
-    await browser.signIn(dan)
+    const browser = await world.inside(dan)
     await world.disable(dan)
 
     const login = await browser.open('/login')

@@ -34,8 +34,7 @@ describe('the mailbox of a development machine', () => {
     const here = { origin: 'http://localhost:3000', clientAddress: '127.0.0.1' }
     const [developer, guest] = [new Browser(world, new TestClient(world.app, here)), world.browser()]
     for (const email of ['<b>@example.test', 'eve@example.test']) {
-      await guest.open('/sign-up')
-      await guest.submit('/sign-up', { email })
+      await guest.send('/sign-up', { email })
     }
 
     const { html } = await developer.open('/dev/mail')

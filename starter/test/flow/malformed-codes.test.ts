@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
-import { type Page, PASSWORD, World } from '../support.ts'
-import { ADD, atDoor, CONFIRM, DOOR, enroll, RECOVERY, signedIn, signUp, enrolled, ownerOf } from './steps.ts'
+import { describe, it } from 'node:test'
+import { WITH_CODE } from '../crash/deeds.ts'
+import { type Page, World } from '../support.ts'
+import { atDoor, DOOR, ownerOf } from './steps.ts'
 
 const NO_SIX_DIGITS = ['', ' ', 'no', '12345', '1234567', '12345a', '1'.repeat(10_000), '-123.45', 'Ⅻ3456']
 const NO_RECOVERY_CODES = ['no', '123456', 'ABCD-EFGH', 'ABCD-EFGH-JKMU', 'ABCD-EFGH-JKMN-PQRS']
 const SIX_DIGITS = /id="code-error">(?:Fill in|Six digits are needed)/
-const TWELVE = /id="(?:recovery_)?code-error">A recovery code has twelve letters and digits/
+const TWELVE = /id="code-error">A recovery code has twelve letters and digits/
 
 /** All that is counted, recorded or mailed. */
 async function traces({ database, mailbox }: World): Promise<unknown> {
@@ -18,92 +19,26 @@ async function traces({ database, mailbox }: World): Promise<unknown> {
   }
 }
 
-/** A form of a code: what it posts, and the message about what cannot be one. */
-interface Place {
-  readonly world: World
-  readonly post: (code: string) => Promise<Page>
-}
-
-interface Form {
-  readonly typed: readonly string[]
-  readonly said: RegExp
-  readonly begin: (test: TestContext) => Promise<Place>
-}
-
-const FORMS: Readonly<Record<string, Form>> = {
-  'of an app at the second door [RA-0404 FLOW-28 FLOW-30]': {
-    typed: NO_SIX_DIGITS,
-    said: SIX_DIGITS,
-    async begin(test) {
-      const world = await World.create(test)
-      const browser = await atDoor(world, await world.person('ada', { factor: 'enabled' }))
-      return { world, post: (code) => browser.submit(DOOR, { code }) }
-    },
-  },
-  'of the recovery list [RA-0603 RA-0404]': {
-    typed: NO_RECOVERY_CODES,
-    said: TWELVE,
-    async begin(test) {
-      const { world, person } = await enrolled(test)
-      const browser = await atDoor(world, person, RECOVERY)
-      return { world, post: (code) => browser.submit(RECOVERY, { code }) }
-    },
-  },
-  'in a step-up, whatever the password is [RA-1402 RA-1401]': {
-    typed: NO_SIX_DIGITS,
-    said: SIX_DIGITS,
-    async begin(test) {
-      const { world, browser } = await signedIn(test)
-      world.clock.advance(300)
-      await browser.open(CONFIRM)
-      return { world, post: (code) => browser.submit(CONFIRM, { password: 'wrong', code }) }
-    },
-  },
-  'of the recovery list in a step-up [RA-1402]': {
-    typed: NO_RECOVERY_CODES,
-    said: TWELVE,
-    async begin(test) {
-      const world = await World.create(test)
-      const browser = world.browser()
-      await enroll(world, browser, 'eve')
-      await browser.submit('/enroll/done')
-      world.clock.advance(300)
-      await browser.open(`${CONFIRM}?with=recovery`)
-      const post = (recovery_code: string): Promise<Page> =>
-        browser.submit(CONFIRM, { password: PASSWORD, recovery_code })
-      return { world, post }
-    },
-  },
-  'of the first app [RA-0902 FACTOR-26]': {
-    typed: NO_SIX_DIGITS,
-    said: SIX_DIGITS,
-    async begin(test) {
-      const world = await World.create(test)
-      const browser = world.browser()
-      await signUp(world, browser, 'eve')
-      return { world, post: (code) => browser.submit('/enroll', { code }) }
-    },
-  },
-  'of an app that is added [RA-1101 FACTOR-26]': {
-    typed: NO_SIX_DIGITS,
-    said: SIX_DIGITS,
-    async begin(test) {
-      const { world, browser } = await signedIn(test)
-      await browser.open(ADD)
-      return { world, post: (code) => browser.submit(ADD, { label: 'Tablet', code }) }
-    },
-  },
+const CLAUSES: Readonly<Record<string, string>> = {
+  'a code of the authenticator': '[RA-0404 FLOW-28 FLOW-30]',
+  'a recovery code': '[RA-0603 RA-0404]',
+  'a code at a step-up': '[RA-1402 RA-1401]',
+  'the first code of an enrollment': '[RA-0902 FACTOR-26]',
+  'a further authenticator': '[RA-1101 FACTOR-26]',
 }
 
 describe('what cannot be a code', () => {
-  for (const [form, { typed, said, begin }] of Object.entries(FORMS))
-    it(`${form} is refused at once, and is no attempt`, async (test) => {
-      const { world, post } = await begin(test)
+  for (const { name, prepare, act } of WITH_CODE)
+    it(`is refused at once, and is no attempt: ${name} ${CLAUSES[name]}`, async (test) => {
+      const world = await World.create(test)
+      const { browser, facts } = await prepare(world)
       const before = await traces(world)
+      const [typed, said] =
+        name === 'a recovery code' ? [NO_RECOVERY_CODES, TWELVE] : [NO_SIX_DIGITS, SIX_DIGITS]
 
       for (const code of typed) {
-        const page = await post(code)
-        assert.equal(page.status, 422, code)
+        const page = await act(browser, { ...facts, code }, world)
+        assert.equal(page?.status, 422, code)
         assert.match(page.html, said)
       }
 

@@ -34,8 +34,7 @@ describe('pages', () => {
       .updateTable('account')
       .set({ name: '<img src=x onerror=alert(1)>{{ 7*7 }}' })
       .execute()
-    const browser = world.browser()
-    await browser.signIn(ada)
+    const browser = await world.inside(ada)
 
     for (const path of ['/account', '/account/security']) {
       const { html } = await browser.open(path)
@@ -48,8 +47,7 @@ describe('pages', () => {
 describe('error pages', () => {
   it('give a reference for an internal error, and a way to sign out', async (test) => {
     const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('bob'))
+    const browser = await world.inside(await world.person('bob'))
     await world.database.schema.alterTable('event').renameTo('gone').execute()
 
     const page = await browser.open('/account')

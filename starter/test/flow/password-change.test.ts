@@ -8,8 +8,7 @@ const NEW = 'four ladders lean on the wall'
 describe('a change of password', () => {
   it('ends the other sessions and pending logins, and a mail tells it [RA-1501 RA-3001 RA-3002]', async (test) => {
     const { world, browser, person } = await signedIn(test)
-    const other = world.browser()
-    await other.signIn(person)
+    const other = await world.inside(person)
     world.clock.advance(30)
     const pending = world.browser()
     await pending.password(person)

@@ -101,10 +101,8 @@ describe('a recovery code', () => {
 describe('new recovery codes', () => {
   it('are shown once, in place of the old ones; a mail tells it, and other sessions end [RA-1301 RA-0603 RA-3001]', async (test) => {
     const { world, browser, person } = await signedIn(test)
-    await browser.open(RENEWAL)
-    const [old = ''] = codesOf(await browser.submit(RENEWAL))
-    const other = world.browser()
-    await other.signIn(person)
+    const [old = ''] = codesOf(await browser.send(RENEWAL))
+    const other = await world.inside(person)
     assert.match((await browser.open(RENEWAL)).html, /You have 10 recovery codes left/)
 
     const page = await browser.submit(RENEWAL)

@@ -52,8 +52,7 @@ describe('a sign-in with a recovery code', () => {
     assert.equal((await browser.open('/account')).html.includes('Lost your phone or key?'), false)
 
     world.clock.advance(30)
-    const later = world.browser()
-    await later.password(person)
+    const later = await atDoor(world, person)
     assert.equal((await later.code(await world.code(person))).status, 422, 'the lost one')
     assert.equal((await later.code(await world.code(renewed))).location, '/account')
   })
@@ -87,22 +86,6 @@ describe('a sign-in with a recovery code', () => {
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'A recovery code was used'])
     assert.match(mail?.text ?? '', /8 codes are left/)
-  })
-
-  it('no recovery code counts without the password, and a wrong password uses none up [FACTOR-32 RA-1401]', async (test) => {
-    const { world, person, codes, browser } = await signedInByCode(test)
-    world.clock.advance(300)
-    await browser.open(`${CONFIRM}?return_url=${ADD}&with=recovery`)
-
-    for (const password of ['', 'wrong']) {
-      const fields = { return_url: ADD, password, recovery_code: codes[1] ?? '' }
-      const page = await browser.submit(CONFIRM, fields)
-      assert.equal(page.status, 422)
-      assert.match(page.html, /The password or the recovery code is wrong/)
-    }
-
-    assert.equal(await world.identity.codes.left(person.id), 9)
-    assert.match((await browser.open(ADD)).location ?? '', /^\/account\/confirm/)
   })
 
   it('removes no factor: a recovery code replaces one, and what takes away waits for the new one [FACTOR-34 RA-1701]', async (test) => {

@@ -117,8 +117,7 @@ describe('the page that a login returns to', () => {
 
   it('is not that of an abandoned login [FLOW-51]', async (test) => {
     const { world, person: ada, browser } = await ownerOf(test)
-    await browser.open('/login')
-    await browser.submit('/login', {
+    await browser.send('/login', {
       email: ada.email,
       password: PASSWORD,
       return_url: '/account/security',

@@ -37,8 +37,7 @@ export async function everywhere(
 ): Promise<{ readonly inside: Browser; readonly root: Person; readonly values: Values }> {
   const root = await world.person('root', { factor: 'enabled', permissions: EVERY_PERMISSION })
   const bob = await world.person('bob', { factor: 'enabled' })
-  const inside = world.browser()
-  await inside.signIn(root)
+  const inside = await world.inside(root)
   for (const { hold } of Object.values(ofParts('doors'))) await hold?.(world, root.id)
   const [factor] = await world.identity.factors.list(root.id)
   return {

@@ -34,8 +34,7 @@ describe('the secrets of a whole story', () => {
     await second.password(eve)
     keep(second)
     look(await second.code('918273'))
-    await second.open('/login/2fa/recovery')
-    await second.submit('/login/2fa/recovery', { code: codes[0] ?? '' })
+    await second.send('/login/2fa/recovery', { code: codes[0] ?? '' })
     keep(second)
     world.clock.advance(600)
     await confirm(world, second, { person: eve, path: '/account/password' })
@@ -43,20 +42,17 @@ describe('the secrets of a whole story', () => {
     keep(second)
     await second.submit('/account/sessions/others')
     const [, link = '/'] = /app\.test(\/\S+\/[\w-]{43})/.exec(world.mailbox.list()[0]?.text ?? '') ?? []
-    await first.open(link)
-    await first.submit(link)
+    await first.send(link)
     await first.open('/account')
     await first.submit('/logout')
-    await first.open('/forgot')
-    await first.submit('/forgot', { email: eve.email })
+    await first.send('/forgot', { email: eve.email })
     world.clock.advance(30)
     for (let times = 0; times < 11; times += 1) {
       await first.password(eve)
       look(await first.code('918273'))
     }
     await databases.breakTable(world.database, 'event')
-    await first.open('/login')
-    look(await first.submit('/login', { email: eve.email, password: PASSWORD }))
+    look(await first.send('/login', { email: eve.email, password: PASSWORD }))
     errors.push(inspect(world.faults, { depth: 9 }))
 
     const tokens = tokensIn(world)

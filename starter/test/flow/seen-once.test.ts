@@ -12,10 +12,8 @@ const UNSEEN: readonly (readonly [method: string, headers: Readonly<Record<strin
 describe('what a page tells once', () => {
   it('waits for a person who reads it [MEND-08]', async (test) => {
     const world = await World.create(test)
-    const browser = world.browser()
-    await browser.signIn(await world.person('ada'))
-    await browser.open('/account/password')
-    await browser.submit('/account/password', { password: 'a quiet orchard in the rain' })
+    const browser = await world.inside(await world.person('ada'))
+    await browser.send('/account/password', { password: 'a quiet orchard in the rain' })
 
     for (const [method, headers] of UNSEEN)
       await browser.client.request(method, '/account/security', { headers })

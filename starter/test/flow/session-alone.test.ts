@@ -13,7 +13,7 @@ const FREE: Readonly<Record<string, string>> = {
 }
 
 describe('a session whose proofs are too old', () => {
-  it('changes nothing but what takes access away, or gives none [RA-1401 RA-1901 RA-1201]', async (test) => {
+  it('sees no secret, and changes nothing but what takes access away or gives none [RA-1401 RA-1901 RA-1201 RA-1101 FACTOR-31]', async (test) => {
     const world = await World.create(test, ofParts('settings'))
     const { inside, values } = await everywhere(world)
     const routes = await routesOf(world, values)
@@ -21,7 +21,9 @@ describe('a session whose proofs are too old', () => {
 
     const free: string[] = []
     for (const { method, path } of routes) {
-      if (method !== 'POST' || !/^\/(account|admin)\//.test(path)) continue
+      if (!/^\/(account|admin)\//.test(path)) continue
+      if (method === 'GET') assert.doesNotMatch((await inside.open(path)).html, /class="secret"/, path)
+      if (method !== 'POST') continue
       await inside.open('/account')
       const { location } = await inside.submit(path)
       assert.equal(await inside.isSignedIn(), true, path)

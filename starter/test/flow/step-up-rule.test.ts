@@ -18,8 +18,7 @@ describe('a step-up with a rule of its own', () => {
   it('counts a proof for its own time, and other pages for theirs [RA-1401 FACTOR-30]', async (test) => {
     const world = await worldBehind(test, { maxAge: 60 })
     const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
+    const browser = await world.inside(ada)
 
     world.clock.advance(59)
     assert.equal((await browser.open(PATH)).status, 200)
@@ -55,8 +54,7 @@ describe('a step-up with a rule of its own', () => {
 
   it('leads an account that holds none of its kinds to where one is set up [RA-1401]', async (test) => {
     const world = await worldBehind(test, { kinds: ['totp'] })
-    const browser = world.browser()
-    await browser.signIn(await world.person('ada'))
+    const browser = await world.inside(await world.person('ada'))
 
     const asked = await browser.open(PATH)
     const { html } = await browser.open(ASKED)

@@ -62,12 +62,10 @@ describe('a factor sealed with a key that is not configured', () => {
   it('locks nobody out who has a recovery code [RA-0603]', async (test) => {
     const { world, person: eve, codes } = await enrolled(test)
     await seal(world, eve, OTHER)
-    const browser = world.browser()
-    await browser.password(eve)
+    const browser = await atDoor(world, eve)
     assert.equal((await browser.code(await world.code(eve))).status, 503)
 
-    await browser.open(RECOVERY)
-    await browser.submit(RECOVERY, { code: codes[0] ?? '' })
+    await browser.send(RECOVERY, { code: codes[0] ?? '' })
 
     assert.equal(await browser.isSignedIn(), true)
   })
@@ -83,8 +81,7 @@ describe('a factor sealed with a key that is not configured', () => {
     world.clock.advance(60)
     const statuses: number[] = []
     for (let tries = 0; tries <= AUTHENTICATOR_LIMIT.failures; tries += 1) {
-      const thief = world.browser()
-      await thief.password(ada)
+      const thief = await atDoor(world, ada)
       statuses.push((await thief.code(await world.wrongCode(ada))).status)
     }
     const wrong = Array<number>(AUTHENTICATOR_LIMIT.failures).fill(422)

@@ -88,8 +88,7 @@ describe('mails about wrong codes', () => {
 describe('a password whose login was never finished', () => {
   it('is recorded, and shown to the owner, who is not warned of finished ones [RA-0205]', async (test) => {
     const { world, person: ada } = await ownerOf(test)
-    const owner = world.browser()
-    await owner.signIn(ada)
+    const owner = await world.inside(ada)
     world.clock.advance(600)
     const quiet = await owner.open('/account')
     const thief = world.browser()

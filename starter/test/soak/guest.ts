@@ -1,6 +1,7 @@
 /** A browser that says what it expects of each request. @module */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Visitor } from 'sallyport-app/testing'
+import type { MailServer } from 'sallyport-app/testing/mail-server'
 import type { Pace, Tally } from 'sallyport-app/testing/soak'
 
 /** What all guests of a soak have in common. */
@@ -8,6 +9,8 @@ export interface House {
   readonly url: string
   readonly pace: Pace
   readonly tally: Tally
+  /** Gets the mails that it sends. */
+  readonly mails: Pick<MailServer, 'mails'>
   /** Ends all stories. */
   closing: AbortSignal
 }

@@ -12,8 +12,6 @@ const MINUTE_MILLISECONDS = IS_NIGHT ? 60_000 : 20_000
 const MEMBERS = IS_NIGHT ? 40 : 8
 // A machine that is busy with something else refuses what waits too long.
 const ALWAYS_EXCUSED = IS_NIGHT ? [] : [503]
-// The lease of a mail, whose process was killed, and some time to send it.
-const MAIL_MILLISECONDS = IS_NIGHT ? 6 * 60_000 : 5000
 
 // Until then caches fill, and code is compiled.
 const WARM_MINUTES = 10
@@ -80,17 +78,6 @@ describe('members of four processes', { skip: withoutPostgres || withoutRedis },
     )
     assert.deepEqual(unexpected, [])
     assert.ok(soak.members.some(({ secret }) => secret !== undefined))
-  })
-
-  it('get each mail of what was confirmed, under one name, and no other [RA-3202 RA-3205]', async (test) => {
-    const { came, missing, unasked, repeated, waiting } = await soak.delivery(MAIL_MILLISECONDS)
-
-    test.diagnostic(`${came} mails came, ${repeated} of all were repeated, ${waiting} wait`)
-    assert.ok(came > 0)
-    assert.deepEqual(missing.slice(waiting), [])
-    assert.deepEqual(unasked, [])
-    // A process or a server that is stopped right after a mail was taken has it sent once more.
-    assert.ok(repeated <= soak.tally.faults.length, `${repeated} mails came twice`)
   })
 
   // A shorter run says nothing of it.

@@ -6,7 +6,6 @@ import { Four } from '../servers/four.ts'
 import { type Scope, temporary } from '../support.ts'
 import { type House, Interrupted } from './guest.ts'
 import { live, Member } from './member.ts'
-import { type Delivery, Post } from './post.ts'
 
 const PER_SECOND = 50
 const VISITS_OF_ONE = 10
@@ -23,7 +22,6 @@ export type Deed = 'end' | 'kill' | 'postgres' | 'redis'
 export class Soak {
   readonly tally: Tally
   readonly #four: Four
-  readonly #post: Post
   readonly #house: House
   readonly #closing: AbortController
   readonly #memories: readonly Memory[]
@@ -32,7 +30,6 @@ export class Soak {
 
   private constructor(own: Opened) {
     this.#four = own.four
-    this.#post = own.post
     this.#house = own.house
     this.#closing = own.closing
     this.#memories = own.memories
@@ -54,11 +51,12 @@ export class Soak {
       MAIL_FROM: 'accounts@app.example',
     })
     const closing = new AbortController()
-    const house = { url: four.url, pace: new Pace(PER_SECOND), tally, closing: closing.signal }
+    const pace = new Pace(PER_SECOND)
+    const house = { url: four.url, pace, tally, mails: mail, closing: closing.signal }
     const memories = four.ports
       .filter((_, index) => index !== RESTARTED)
       .map((port) => new Memory(probes, port))
-    const soak = new Soak({ four, post: new Post(mail, four.url), house, closing, memories })
+    const soak = new Soak({ four, house, closing, memories })
     soak.#lives = Promise.all(Array.from({ length: members }, (_, number) => soak.#live(number)))
     // Told by end(), at the latest.
     soak.#lives.catch(() => undefined)
@@ -129,20 +127,10 @@ export class Soak {
     await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
   }
 
-  /** @returns What came of all mails, once none waits any more, or after that time. */
-  async delivery(milliseconds: number): Promise<Delivery & { readonly waiting: number }> {
-    let waiting = await this.#four.count('mail')
-    for (const end = performance.now() + milliseconds; waiting > 0 && performance.now() < end;) {
-      await pause(500)
-      waiting = await this.#four.count('mail')
-    }
-    return { ...this.#post.delivery(), waiting }
-  }
-
   async #live(number: number): Promise<void> {
     const newMember = (): Member => {
       const address = `10.1.${this.#members.length >> 8}.${this.#members.length & 255}`
-      const member = new Member(this.#house, this.#post, address)
+      const member = new Member(this.#house, address)
       this.#members.push(member)
       return member
     }
@@ -156,7 +144,6 @@ export class Soak {
 
 interface Opened {
   readonly four: Four
-  readonly post: Post
   readonly house: House
   readonly closing: AbortController
   readonly memories: readonly Memory[]

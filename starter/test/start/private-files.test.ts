@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporary } from '../support.ts'
@@ -47,18 +47,5 @@ describe('files that hold keys or data', () => {
     assert.deepEqual([...new Set(Object.values(permissions(directory)))], ['600'])
     // The folder may hold other things, and belongs to whoever made it.
     assert.equal(statSync(directory).mode & 0o777, 0o777)
-  })
-
-  it('are kept from others by a command as well, before anything is read [RA-3206]', async (test) => {
-    const directory = join(temporary(test), 'data')
-    mkdirSync(directory, { mode: 0o755 })
-    const key = join(directory, 'factor.key')
-    writeFileSync(key, `${'5a'.repeat(32)}\n`, { mode: 0o644 })
-
-    const { code } = await new Program(test, { DATA_DIR: directory }, ['check']).ended()
-
-    assert.equal(code, 0)
-    assert.ok(existsSync(key))
-    assert.deepEqual([...new Set(Object.values(permissions(directory)))], ['600'])
   })
 })

@@ -80,19 +80,6 @@ describe('npm start that fails says in one line', () => {
     }
   })
 
-  it('that the database belongs to another program', async (test) => {
-    const DATA_DIR = temporary(test)
-    const other = new DatabaseSync(join(DATA_DIR, 'accounts.sqlite'))
-    other.exec('CREATE TABLE account (number)')
-    other.close()
-
-    await assertRefused(
-      test,
-      { DATA_DIR },
-      /accounts\.sqlite belongs to another application, which has its own account: use another one/,
-    )
-  })
-
   it('that the database is locked, lacks a table, is of a newer version, or damaged inside', async (test) => {
     const { DATA_DIR, path } = await withDatabase(test)
     const other = new DatabaseSync(path)

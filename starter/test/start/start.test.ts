@@ -99,19 +99,4 @@ describe('npm start', () => {
       assert.equal(existsSync(join(directory, 'factor.key')), !isProduction)
     }
   })
-
-  it('prints addresses below BASE_PATH, and serves there [MEND-12]', async (test) => {
-    const variables = { DATA_DIR: temporary(test), BASE_PATH: '/accounts', DEMO: '0' }
-    const program = new Program(test, variables)
-    const banner = await program.banner()
-    const url = await program.url()
-
-    const page = await new Visitor(url).open('/login')
-    const checked = await new Program(test, variables, ['check']).ended()
-
-    assert.match(url, /^http:\/\/[^/]+\/accounts$/)
-    assert.match(banner, /http:\/\/[^/]+\/accounts\/sign-up,.*: http:\/\/[^/]+\/accounts\/dev\/mail/)
-    assert.equal(page.status, 200)
-    assert.match(checked.output, /^Base path: \/accounts$/m)
-  })
 })

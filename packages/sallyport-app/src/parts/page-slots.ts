@@ -49,29 +49,33 @@ export class PageSlots<Slot extends string, Owner> {
   }
 
   /**
-   * Fills a place.
+   * Gives a page the data of its places.
    *
-   * @param slot Its name.
+   * @param slots Their names.
    * @param context The request.
    * @param owner Whose page it is. Default: nobody is signed in.
    * @returns Data of the page: `slots` with the templates there, and what they need.
    */
-  async fill(
-    slot: Slot,
+  async dataFor(
+    slots: readonly Slot[],
     context: HttpContext,
     owner?: Owner,
   ): Promise<Values & { readonly slots: SlotTemplates<Slot> }> {
-    const templates: string[] = []
+    const filled: Partial<Record<Slot, readonly string[]>> = {}
     const added: Record<string, unknown> = {}
-    for (const { slots, data } of this.#parts) {
-      const own = slots?.[slot]
-      if (own === undefined) continue
-      const needed = data === undefined ? {} : await data.dataFor(slot, context, owner)
-      if (needed === undefined) continue
-      templates.push(...own)
-      Object.assign(added, needed)
+    for (const slot of slots) {
+      const templates: string[] = []
+      for (const { slots: ofPart, data } of this.#parts) {
+        const own = ofPart?.[slot]
+        if (own === undefined) continue
+        const needed = data === undefined ? {} : await data.dataFor(slot, context, owner)
+        if (needed === undefined) continue
+        templates.push(...own)
+        Object.assign(added, needed)
+      }
+      filled[slot] = templates
     }
-    return { ...added, slots: { ...this.all, [slot]: templates } }
+    return { ...added, slots: { ...this.all, ...filled } }
   }
 }
 

@@ -2,7 +2,7 @@ import { getLogger } from '@logtape/logtape'
 import type { App } from 'sallyport'
 import { beginLogging, everyHour, type HourlyTask, listen, type Opening } from '../boot/index.ts'
 import { leaveLoadBalancer, MAX_DRAIN_MILLISECONDS } from '../health/index.ts'
-import { MailSender } from '../mail/index.ts'
+import { Mailbox, Mailer, MailSender } from '../mail/index.ts'
 import type { ServerSettings } from '../settings/index.ts'
 import type { Opened } from './open-program.ts'
 
@@ -17,15 +17,23 @@ export interface Faults {
   readonly warnings: readonly string[]
 }
 
+/** What a program says once it listens. */
+export interface Announced extends Opening {
+  /** The folder of its databases, or what else they are in. */
+  readonly data: string
+  /** Whether its mails are kept in a mailbox, in place of being sent. */
+  readonly hasMailbox: boolean
+}
+
 /** What an application does while it is served. */
 export interface ServeOptions {
   /**
    * Says what the operator reads once it listens.
    *
-   * @param opening Where it listens, without the base path.
+   * @param facts Where it listens, and what else it says. The address to open is that of `ORIGIN`, where it is set.
    * @returns A text, which is printed.
    */
-  banner(opening: Opening): string
+  banner(facts: Announced): string
   /**
    * Says what every process does each hour.
    *
@@ -69,7 +77,7 @@ export async function serveProgram(
     app.onClosing(leaveLoadBalancer(app, settings), { milliseconds: MAX_DRAIN_MILLISECONDS })
     const opening = await listen(app, settings)
     opened.listensAt(opening.url)
-    process.stdout.write(options.banner(opening))
+    process.stdout.write(options.banner(announcedOf(opened, opening, settings)))
   } catch (error) {
     await close()
     throw error
@@ -82,5 +90,19 @@ export async function serveProgram(
     for (const warning of warnings) log.warn(warning)
   } catch (error) {
     log.error('The installation could not be checked', { error })
+  }
+}
+
+function announcedOf(
+  { app, places }: Opened,
+  { url, listensOn }: Opening,
+  settings: ServerSettings,
+): Announced {
+  const { basePath, databaseUrl, dataDirectory, origin } = settings
+  return {
+    url: (origin ?? url) + basePath,
+    listensOn: listensOn + basePath,
+    data: databaseUrl === undefined ? dataDirectory : places.accounts.name,
+    hasMailbox: app.get(Mailer) instanceof Mailbox,
   }
 }

@@ -72,7 +72,7 @@ describe('PageSlots', () => {
   it('fills a place with the templates of the parts and what they need', async () => {
     const slots = (await application([notes, owners])).get(Menu)
 
-    assert.deepEqual(await slots.fill('menu', context, 'Ada'), {
+    assert.deepEqual(await slots.dataFor(['menu', 'foot'], context, 'Ada'), {
       menu: 'Ada',
       slots: { menu: ['notes::line', 'owners::me'], foot: [] },
     })
@@ -81,6 +81,6 @@ describe('PageSlots', () => {
   it('leaves the templates of a part out that has nothing to say', async () => {
     const slots = (await application([notes, owners])).get(Menu)
 
-    assert.deepEqual(await slots.fill('menu', context), { slots: { menu: ['notes::line'], foot: [] } })
+    assert.deepEqual(await slots.dataFor(['menu'], context), { slots: { menu: ['notes::line'], foot: [] } })
   })
 })
