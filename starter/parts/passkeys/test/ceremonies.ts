@@ -103,8 +103,8 @@ export class Played {
     return { browser, html: (await browser.open(this.ceremony.page)).html }
   }
 
-  post(browser: Browser, response: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
-    return browser.submit(this.ceremony.post, { ...this.ceremony.fields, ...fields, response })
+  post(browser: Browser, response: string): Promise<Page> {
+    return browser.submit(this.ceremony.post, { ...this.ceremony.fields, response })
   }
 
   /** @returns How many responses were accepted while this was done. */

@@ -10,7 +10,6 @@ import {
   named,
 } from '../../../test/crash/deed.ts'
 import { confirm } from '../../../test/flow/steps.ts'
-import type { Browser, Page } from '../../../test/support.ts'
 import { Passkeys } from '../passkeys.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import {
@@ -19,6 +18,7 @@ import {
   NEW_PASSKEY,
   PASSKEY_DOOR,
   PASSKEY_SIGN_IN,
+  passkeySignIn,
   withPasskey,
 } from './steps.ts'
 
@@ -74,17 +74,13 @@ const passkeyAlone: Deed = {
       await thief.submit(PASSKEY_SIGN_IN, { response })
       assert.equal(await thief.isSignedIn(), false, 'a used response is refused')
     }
-    const attempt = async (each: Browser): Promise<Page> => {
-      const { html } = await each.open('/login')
-      return each.submit(PASSKEY_SIGN_IN, { response: key.respond(html) })
-    }
     // The first page after the end of its session may be out of date; it says so, and the second one is not.
-    const first = await attempt(browser)
+    const first = await passkeySignIn(browser, key)
     if (first.location !== '/account') {
       assert.equal(isDone, true)
-      assertLeadsTo(await attempt(browser), '/account')
+      assertLeadsTo(await passkeySignIn(browser, key), '/account')
     }
-    assertLeadsTo(await attempt(world.browser()), '/account')
+    assertLeadsTo(await passkeySignIn(world.browser(), key), '/account')
   },
 }
 

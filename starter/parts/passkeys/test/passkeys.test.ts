@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { optionsOf, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { World } from '../../../test/support.ts'
+import type { Browser, Page } from '../../../test/support.ts'
 import { addPasskey, NEW_PASSKEY, passkeySignIn, withPasskey } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 import { MAX_PASSKEYS, Passkeys } from '../passkeys.ts'
-import { ADD, SECURITY, signedIn } from '../../../test/flow/steps.ts'
+import { ADD, addFactor, atDoor, codesOf, RECOVERY, SECURITY, signedIn } from '../../../test/flow/steps.ts'
 
 const ONE_PASSWORD = 'bada5566-a7aa-401f-bd96-45619a55120d'
 const NO_MODEL = '00000000-0000-0000-0000-000000000000'
@@ -103,28 +103,20 @@ describe('the passkeys of an account', () => {
     assert.equal((await world.events(ada)).includes('factor-removed'), true)
   })
 
-  it('has the name that its owner gives it, and is nobody else’s [RA-1201]', async (test) => {
-    const world = await World.create(test)
-    const [ada, eve] = [await world.person('ada'), await world.person('eve')]
-    await withPasskey(world, ada, 'Old')
-    const [passkey] = await world.app.get(Passkeys).list(ada.id)
-    const name = `/account/security/factors/${passkey?.id}/rename`
-    const remove = `/account/security/factors/${passkey?.id}/remove`
-    const theirs = world.browser()
-    await theirs.signIn(eve)
-    await theirs.open('/account')
-
-    const unknown = `/account/security/factors/${randomUUID()}/remove`
+  it('are nobody else’s to rename or to remove: told as of one that never was [RA-1201]', async (test) => {
+    const { world, browser } = await signedIn(test)
+    const eve = await world.person('eve')
+    await withPasskey(world, eve, 'Old')
+    const [passkey] = await world.app.get(Passkeys).list(eve.id)
     const json = { headers: { accept: 'application/json' } }
 
-    // Told the same as of a passkey that never was.
-    for (const path of [name, remove, unknown])
-      assert.equal((await theirs.submit(path, { label: 'Stolen' }, json)).status, 404, path)
-    const kept = await world.app.get(Passkeys).list(ada.id)
-    assert.deepEqual(
-      kept.map(({ label }) => label),
-      ['Old'],
-    )
+    for (const path of [`${passkey?.id}/rename`, `${passkey?.id}/remove`, `${randomUUID()}/remove`]) {
+      await browser.open('/account')
+      const page = await browser.submit(`${SECURITY}/factors/${path}`, { label: 'Stolen' }, json)
+      assert.equal(page.status, 404, path)
+    }
+    const [kept] = await world.app.get(Passkeys).list(eve.id)
+    assert.equal(kept?.label, 'Old')
   })
 
   it(`are ${MAX_PASSKEYS} at most, beside authenticators: no page asks a device for one more, and no response adds it [RA-1201]`, async (test) => {
@@ -144,5 +136,57 @@ describe('the passkeys of an account', () => {
     for (const { location } of [refused, await browser.open(NEW_PASSKEY)]) assert.equal(location, SECURITY)
     assert.equal((await world.app.get(Passkeys).list(person.id)).length, MAX_PASSKEYS)
     assert.equal((await browser.open(ADD)).status, 200)
+  })
+})
+
+/** Registers a passkey, and returns what came back. */
+async function register(browser: Browser): Promise<Page> {
+  const { html } = await browser.open(NEW_PASSKEY)
+  const response = new SoftwareAuthenticator().register(html)
+  return browser.submit(NEW_PASSKEY, { label: 'Key', response })
+}
+
+describe('the first factor, when it is a passkey', () => {
+  it('comes with recovery codes, on the page of an app, shown once and stored hashed [RA-1301 FACTOR-14]', async (test) => {
+    const { world, person, browser } = await signedIn(test, {})
+
+    const page = await register(browser)
+
+    const codes = codesOf(page)
+    assert.deepEqual([page.status, codes.length, page.headers.get('cache-control')], [200, 10, 'no-store'])
+    assert.equal(await world.identity.codes.left(person.id), 10)
+    const rows = JSON.stringify(await world.database.selectFrom('recovery_code').selectAll().execute())
+    for (const code of codes) assert.equal(rows.includes(code.slice(-4)), false)
+    const later = await atDoor(world, person, RECOVERY)
+    assert.equal((await later.submit(RECOVERY, { code: codes[3] ?? '' })).location, '/account')
+  })
+
+  it('a second passkey, and one beside an app, leaves the codes as they are [RA-1301]', async (test) => {
+    const { world, person, browser } = await signedIn(test, {})
+    const key = await addPasskey(browser, 'Key')
+    const before = await world.database.selectFrom('recovery_code').selectAll().execute()
+    // The first one changed what the session must have proven.
+    const asked = await browser.open(NEW_PASSKEY, { follow: true })
+    await browser.submit('/account/passkeys/confirm', { response: key.respond(asked.html) })
+
+    const second = await register(browser)
+
+    assert.equal(second.location, SECURITY)
+    assert.equal((await world.app.get(Passkeys).list(person.id)).length, 2)
+    assert.deepEqual(await world.database.selectFrom('recovery_code').selectAll().execute(), before)
+  })
+
+  it('is not added by a session whose account has changed meanwhile [RA-3001]', async (test) => {
+    const { world, person, browser } = await signedIn(test, {})
+    const form = await browser.open(NEW_PASSKEY)
+    const slow = browser.twin()
+    await addFactor({ world, person, browser }, 'Phone')
+
+    const response = new SoftwareAuthenticator().register(form.html)
+    const page = await slow.submit(NEW_PASSKEY, { label: 'Key', response })
+
+    assert.notEqual(page.status, 200)
+    assert.deepEqual(await world.app.get(Passkeys).list(person.id), [])
+    assert.deepEqual(codesOf(page), [])
   })
 })

@@ -4,7 +4,7 @@ import { type Demanded, demanding } from '../../../test/demanding.ts'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { ofParts } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Page, PASSWORD, type Person, START, World } from '../../../test/support.ts'
-import { atDoor, codesOf, CONFIRM, DOOR, RECOVERY } from '../../../test/flow/steps.ts'
+import { atDoor, codesOf, CONFIRM, DOOR, RECOVERY, signedIn } from '../../../test/flow/steps.ts'
 import { addPasskey, atPasskeyDoor, NEW_PASSKEY, passkeySignIn, PASSKEY_DOOR } from './steps.ts'
 import { Passkeys } from '../passkeys.ts'
 
@@ -47,12 +47,6 @@ async function register(
 ): Promise<Page> {
   const page = await browser.open(ENROLL)
   return browser.submit(ENROLL, { label: 'Blue key', response: key.register(page.html) })
-}
-
-/** Proves the passkey that a page asks for. */
-async function confirmByKey(browser: Browser, key: SoftwareAuthenticator, page: string): Promise<void> {
-  const { html } = await browser.open(page, { follow: true })
-  await browser.submit(`/account/passkeys/confirm`, { return_url: page, response: key.respond(html) })
 }
 
 describe('a rule that asks for a passkey', () => {
@@ -145,15 +139,14 @@ describe('a rule that asks for a passkey', () => {
   })
 
   it('keeps the last passkey, although an app is left, and lets the app go [RA-1002 RA-1701 RA-2203]', async (test) => {
-    const world = await World.create(test, demanding(RULE))
-    const ada = await world.person('ada', ADMIN)
-    const browser = world.browser()
-    await browser.signIn(ada)
+    const { world, person: ada, browser } = await signedIn(test, ADMIN, demanding(RULE))
     const key = await addPasskey(browser, 'Key')
     const [passkey] = await world.app.get(Passkeys).list(ada.id)
     const [app] = await world.identity.factors.list(ada.id)
     const removal = `/account/security/factors/${passkey?.id}/remove`
-    await confirmByKey(browser, key, removal)
+    const asked = await browser.open(removal, { follow: true })
+    const response = key.respond(asked.html)
+    await browser.submit('/account/passkeys/confirm', { return_url: removal, response })
     await browser.open('/account/security')
 
     assert.equal((await browser.submit(removal)).location, '/account/security')

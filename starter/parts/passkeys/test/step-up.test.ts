@@ -6,7 +6,7 @@ import { type KeyOwner, keyOwner, withPasskey } from './steps.ts'
 import { STEP_UP } from './ceremonies.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { figuresBehind } from '../../../test/flow/reports.ts'
-import { CONFIRM } from '../../../test/flow/steps.ts'
+import { CONFIRM, signedIn } from '../../../test/flow/steps.ts'
 
 const PATH = '/account/password'
 const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
@@ -77,27 +77,12 @@ describe('a step-up with a passkey', () => {
       assert.equal((kind as { kind: string }).kind, kinds[0])
     })
 
-  it('leads an account without a passkey to the page that adds one, where nothing else counts [RA-1401]', async (test) => {
-    const rule = { action: 'step-up.action.password', kinds: ['passkey'] } as const
-    const world = await World.create(test, { modules: [figuresBehind(rule)] })
-    const browser = world.browser()
-    await browser.signIn(await world.person('ada', { factor: 'enabled' }))
-
-    const { html } = await browser.open('/figures', { follow: true })
-
-    assert.match(html, /<a href="\/account\/security">/)
-    assert.doesNotMatch(html, /name="code"/)
-  })
-
   it('counts where a demand leaves none of the kinds of a rule: there is a way on [RA-1401 RA-2203]', async (test) => {
     const rule = { action: 'step-up.action.password', kinds: ['totp'] } as const
     const { parts } = demanding({ kinds: ['passkey'] })
-    const world = await World.create(test, { parts, modules: [figuresBehind(rule)] })
-    const ada = await world.person('ada', { factor: 'enabled' })
-    const browser = world.browser()
-    await browser.signIn(ada)
-    const page = await browser.open('/passkey/enroll')
-    const response = new SoftwareAuthenticator().register(page.html)
+    const settings = { parts, modules: [figuresBehind(rule)] }
+    const { browser } = await signedIn(test, { factor: 'enabled' }, settings)
+    const response = new SoftwareAuthenticator().register((await browser.open('/passkey/enroll')).html)
     await browser.submit('/passkey/enroll', { label: 'Key', response })
     await browser.submit('/enroll/done')
 

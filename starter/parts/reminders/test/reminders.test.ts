@@ -41,11 +41,8 @@ describe('the end of the waiting time of a recovery', { skip: missing('lost-fact
 
   it('is told of no recovery that was stopped, has run out, or belongs to other credentials [RA-2101]', async (test) => {
     const { world, ada } = await waiting(test)
-    const [bob, eve, tim] = [
-      await world.person('bob', { factor: 'enabled' }),
-      await world.person('eve', { factor: 'enabled' }),
-      await world.person('tim', { factor: 'enabled' }),
-    ]
+    const holder = (name: string): Promise<Person> => world.person(name, { factor: 'enabled' })
+    const [bob, eve, tim] = [await holder('bob'), await holder('eve'), await holder('tim')]
     for (const person of [bob, eve, tim]) await act('loseFactors')(world, person)
     world.clock.advance(60)
     await world.browser().signIn(ada)

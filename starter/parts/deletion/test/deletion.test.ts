@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { everyHour } from 'sallyport-app/boot'
+import { missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
-import { ofParts } from '../../../test/facts-of-parts.ts'
-import { type Browser, PASSWORD, type Person, World } from '../../../test/support.ts'
-import { enroll, newestLink } from '../../../test/flow/steps.ts'
 import { Erasure } from '../erasure.ts'
+import { EVERY_PERMISSION, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
+import { testMailLinks } from '../../../test/flow/mail-link.ts'
+import { confirm, enroll, linkIn, newestLink, type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DELETE = '/account/delete'
 const DAY_SECONDS = 24 * 60 * 60
+
 const RACES = 20
 // Tables that know an account of which everything is under way.
 const OF_AN_ACCOUNT = [
@@ -23,10 +25,81 @@ const OF_AN_ACCOUNT = [
   'recovery_code',
 ]
 
-/** Asks for the deletion in a session that has just proven everything. */
-async function leave(browser: Browser, email: string): Promise<void> {
-  assert.equal((await browser.send(DELETE, { email })).location, '/')
+async function ask({ world, browser, person }: Owner, email: string = person.email): Promise<Page> {
+  await confirm(world, browser, { person, path: DELETE })
+  return browser.submit(DELETE, { email })
 }
+
+async function exists(world: World, { id }: Person): Promise<boolean> {
+  return (await world.identity.users.authenticationIdentity(id)) !== null
+}
+
+describe('the deletion of an account', () => {
+  it('asks for the address of the account [RA-0901]', async (test) => {
+    const owner = await signedIn(test)
+
+    for (const email of ['eve@example.test', '', 'DELETE'])
+      assert.equal((await ask(owner, email)).status, 422)
+
+    assert.equal(await owner.browser.isSignedIn(), true)
+    assert.deepEqual(await owner.world.database.selectFrom('account_deletion').selectAll().execute(), [])
+  })
+
+  it('ends every session and pending login at once, and tells the owner how to keep the account', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const [other, pending] = [world.browser(), world.browser()]
+    await other.signIn(person)
+    await pending.password(person)
+    world.clock.advance(30)
+
+    const asked = await ask(owner)
+
+    assert.deepEqual([asked.status, asked.location], [303, '/'])
+    assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [false, false])
+    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    const [mail] = world.mailbox.list()
+    assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account will be deleted'])
+    assert.ok((await world.events(person)).includes('deletion-requested'))
+  })
+
+  it('is stopped by a completed sign-in, and not by the password alone [RA-1702]', async (test) => {
+    const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    await ask(owner)
+    world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
+    assert.equal(await world.app.get(Erasure).run(), 0)
+
+    await browser.password(person)
+    assert.equal((await world.database.selectFrom('account_deletion').selectAll().execute()).length, 1)
+    await browser.code(await world.code(person))
+
+    world.clock.advance(DAY_SECONDS)
+    assert.equal(await world.app.get(Erasure).run(), 0)
+    assert.equal(await exists(world, person), true)
+    assert.ok((await world.events(person)).includes('deletion-stopped'))
+    assert.equal(world.mailbox.list()[0]?.subject, 'Your account stays')
+  })
+
+  it(
+    'is refused for the last administrator, also if the only other one is about to go [RA-2201]',
+    { skip: missing('administration') },
+    async (test) => {
+      const owner = await signedIn(test, { factor: 'enabled', permissions: EVERY_PERMISSION })
+      const { world } = owner
+      const alone = await ask(owner)
+      const grace = await world.person('grace', { factor: 'enabled', permissions: EVERY_PERMISSION })
+      const browser = world.browser()
+      await browser.signIn(grace)
+
+      assert.deepEqual([alone.status, /would leave no administrator/.test(alone.html)], [422, true])
+      assert.equal(await owner.browser.isSignedIn(), true)
+      assert.equal((await ask(owner)).status, 303)
+      world.clock.advance(30)
+      assert.equal((await ask({ world, browser, person: grace })).status, 422)
+    },
+  )
+})
 
 /** An account with everything that an account can have, one second before it is erased. */
 async function leaving(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
@@ -34,7 +107,7 @@ async function leaving(test: TestContext): Promise<{ readonly world: World; read
   const browser = world.browser({ clientAddress: '192.0.2.7', userAgent: 'Firefox/140.0' })
   const { person: ada } = await enroll(world, browser, 'ada')
   await browser.submit('/enroll/done')
-  await leave(browser, ada.email)
+  assert.equal((await ask({ world, browser, person: ada })).location, '/')
   world.clock.advance(DELETION_DAYS * DAY_SECONDS - 1)
   return { world, ada }
 }
@@ -53,10 +126,6 @@ async function tablesWith(world: World, texts: readonly string[]): Promise<reado
     if (texts.some((each) => text.includes(each))) found.push(name)
   }
   return found
-}
-
-async function isThere(world: World, email: string): Promise<boolean> {
-  return (await world.identity.users.findByEmail(email)) !== null
 }
 
 describe('the erasure of an account that is due', () => {
@@ -83,7 +152,7 @@ describe('the erasure of an account that is due', () => {
     const hourly = (): Promise<unknown> =>
       everyHour([{ name: 'erasure', run: () => world.app.get(Erasure).run() }])()
     await hourly()
-    assert.equal(await isThere(world, ada.email), true)
+    assert.equal(await exists(world, ada), true)
 
     world.clock.advance(1)
     await hourly()
@@ -106,7 +175,7 @@ describe('the erasure of an account that is due', () => {
       const person = await world.person(`ada${race}`)
       const browser = world.browser()
       await browser.signIn(person)
-      await leave(browser, person.email)
+      await ask({ world, browser, person })
       world.clock.advance(DELETION_DAYS * DAY_SECONDS)
       const late = world.browser()
       await late.open('/login')
@@ -118,7 +187,7 @@ describe('the erasure of an account that is due', () => {
         sleep(wait).then(() => other.run()),
       ])
 
-      const isKept = await isThere(world, person.email)
+      const isKept = await exists(world, person)
       assert.equal(count, isKept ? 0 : 1)
       assert.equal(await late.isSignedIn(), isKept, String(race))
       assert.ok([303, 422].includes(page.status), `${race}: ${page.status}`)
@@ -129,4 +198,19 @@ describe('the erasure of an account that is due', () => {
     assert.deepEqual(world.faults, [])
     test.diagnostic(JSON.stringify(outcomes))
   })
+})
+
+testMailLinks({
+  'the link that stops the deletion of an account': {
+    clauses: '[RA-1702]',
+    make: async (world) => {
+      const person = await world.person('ada')
+      const browser = world.browser()
+      await browser.signIn(person)
+      await ask({ world, browser, person })
+      return linkIn(world, '/deletion/stop/')
+    },
+    event: 'deletion-stopped',
+    table: 'account_deletion',
+  },
 })
