@@ -143,8 +143,8 @@ async function advanceStep(database: Kysely<Schema>, use: StepUse): Promise<bool
   )
   if (advanced.numAffectedRows !== 1n) return false
   await sql`INSERT INTO used_step (factor_id, step) VALUES (${factorId}, ${step})`.execute(database)
-  await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id NOT IN
-    (SELECT id FROM used_step WHERE factor_id = ${factorId} ORDER BY id DESC LIMIT ${KEPT_STEPS})`.execute(
+  await sql`DELETE FROM used_step WHERE factor_id = ${factorId} AND id <=
+    (SELECT id FROM used_step WHERE factor_id = ${factorId} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_STEPS})`.execute(
     database,
   )
   return true

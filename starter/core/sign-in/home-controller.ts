@@ -29,7 +29,7 @@ export class HomeController extends PageController {
   async index(): Promise<View> {
     const { id } = this.account()
     const summaries = await this.#audit.summary(READ_LINES, id)
-    const held = (await this.#factors.usable(id)).filter(({ is }) => is.isHeld)
+    const held = await this.#factors.held(id)
     return this.page('account/home', {
       title: 'account.title',
       page: 'account',

@@ -29,8 +29,6 @@ export async function suspendedOf(
   accountId: string,
   now: number,
 ): Promise<readonly string[]> {
-  const account = await identityIn(database, accountId)
-  if (account === null) return []
   const rows = await database
     .selectFrom('api_token')
     .select(['name', 'created_at', 'expires_at', 'credential_version'])
@@ -38,5 +36,7 @@ export async function suspendedOf(
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  const account = rows.length === 0 ? null : await identityIn(database, accountId)
+  if (account === null) return []
   return rows.filter((row) => stateOf(row, account, now) === 'suspended').map(({ name }) => name)
 }

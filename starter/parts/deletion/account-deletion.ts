@@ -113,18 +113,20 @@ export class AccountDeletion {
   }
 }
 
-// The link of an earlier request ends with it. Returns whether anything changed: the row count decides.
+// Returns whether anything changed: the row count decides. The link of an earlier request ends with it.
 async function setEnd(
   transaction: Transaction<Schema>,
   accountId: string,
   dueAt: number | null,
 ): Promise<boolean> {
-  await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
   const { numUpdatedRows } = await transaction
     .updateTable('account')
     .set({ leaves_at: dueAt })
     .where('id', '=', accountId)
     .where('leaves_at', 'is distinct from', dueAt)
     .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const isChanged = numUpdatedRows === 1n
+  if (isChanged || dueAt !== null)
+    await transaction.deleteFrom('account_deletion').where('account_id', '=', accountId).execute()
+  return isChanged
 }
