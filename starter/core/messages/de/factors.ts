@@ -18,7 +18,7 @@ export const factors = {
   'enrollment.expired': 'Die Einrichtung ist abgelaufen. Melden Sie sich neu an.',
   'enrollment.too-early': 'Beenden Sie zuerst diesen Schritt.',
   'enrollment.locked': 'Zu viele falsche Codes.',
-  'codes.title': 'Speichern Sie Ihre Wiederherstellungs\u00ADcodes',
+  'codes.title': 'Speichern Sie Ihre Wiederher\u00ADstellungs\u00ADcodes',
   'codes.lead':
     'Speichern Sie diese Codes jetzt; sie werden nicht wieder angezeigt. Wenn Sie Telefon oder Schlüssel verlieren, melden Sie sich mit jedem einmal an.',
   'codes.label': 'Wiederherstellungscodes',
@@ -27,11 +27,11 @@ export const factors = {
   'codes.download': 'Herunterladen',
   'codes.print': 'Drucken',
   'codes.done': 'Ich habe sie gespeichert',
-  'codes.again.title': 'Haben Sie Ihre Wiederherstellungs\u00ADcodes?',
+  'codes.again.title': 'Haben Sie Ihre Wiederher\u00ADstellungs\u00ADcodes?',
   'codes.again.lead':
     'Der zweite Schritt ist eingerichtet. Seine Wiederherstellungscodes werden nur einmal angezeigt. Wenn Sie sie nicht gesehen oder aufbewahrt haben, erzeugen Sie neue: Die früheren gelten dann nicht mehr.',
   'codes.again.new': 'Neue Codes erzeugen',
-  'recovery.title': 'Wiederherstellungs\u00ADcode eingeben',
+  'recovery.title': 'Wiederher\u00ADstellungs\u00ADcode eingeben',
   'recovery.lead': 'Jeder Code gilt einmal.',
   'recovery.code': 'Wiederherstellungscode',
   'recovery.used': 'Sie haben sich mit einem Wiederherstellungscode angemeldet, der nun nicht mehr gilt.',
@@ -44,7 +44,7 @@ export const factors = {
   'recovery.lost.replace-app': 'Authenticator-App ersetzen',
   'recovery.lost.add': 'Authenticator-App hinzufügen',
   'new-codes.link': 'Neue Codes erzeugen',
-  'new-codes.title': 'Neue Wiederherstellungs\u00ADcodes',
+  'new-codes.title': 'Neue Wiederher\u00ADstellungs\u00ADcodes',
   'new-codes.lead':
     '{left, plural, =0 {Sie haben keinen Wiederherstellungscode mehr.} one {Sie haben noch einen Wiederherstellungscode.} other {Sie haben noch # Wiederherstellungscodes.}} Neue ersetzen alle früheren. Auf allen anderen Geräten werden Sie abgemeldet.',
   'new-codes.cancel': 'Die jetzigen behalten',
