@@ -11,7 +11,7 @@ const EXPECTED_FIELDS: Readonly<Record<string, FieldRule>> = {
   new_email: { type: 'email', autocomplete: 'email', inputmode: 'email' },
   password: { type: 'password', autocomplete: 'current-password', inputmode: '' },
   new_password: { type: 'password', autocomplete: 'new-password', inputmode: '' },
-  recovery_code: { type: 'text', autocomplete: 'off', inputmode: '' },
+  recovery_code: { type: 'text', autocomplete: 'off', inputmode: 'text' },
   code: { type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
   ...ofParts('fields'),
 }
