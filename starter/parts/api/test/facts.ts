@@ -106,14 +106,6 @@ export const facts: PartFacts = {
     'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   },
   notices: { 'token-created': { name: 'ci' } },
-  visits: {
-    'makes a token, and uses it': async (guest) => {
-      await guest.open(NEW)
-      const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(await guest.reveal(NEW, FORM)) ?? []
-      for (const path of ['/api/me', '/api/activity'])
-        await guest.open(path, { headers: { authorization: `Bearer ${token}` } })
-    },
-  },
   lists: { api_token: { most: MAX_TOKENS } },
   kept: { api_token: 'its owner sees that it has expired, and revokes it' },
 }
