@@ -1,13 +1,5 @@
-import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
-import {
-  signedInOwner,
-  assertLeadsTo,
-  assertPendingEnds,
-  assertSignsIn,
-  type Deed,
-  named,
-} from '../../../test/crash/deed.ts'
+import { signedInOwner, assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import { linkIn } from '../../../test/flow/steps.ts'
 import { MAX_OBJECTIONS } from '../objection-links.ts'
@@ -40,15 +32,6 @@ const signingOut: Deed = {
     return { browser, facts: { ...named(person), ...sessions, link } }
   },
   act: (browser, { link = '' }) => browser.submit(link),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { link = '', pending = '' } = facts
-    await assertPendingEnds(world, pending, isDone)
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal(await browser.isSignedIn(), false)
-    await assertSignsIn(world, person)
-  },
 }
 
 /** What the tests of the core know of it. */
