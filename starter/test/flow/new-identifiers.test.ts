@@ -41,6 +41,7 @@ const GAINS: Readonly<Record<string, readonly string[]>> = {
   'the end of an enrollment': ['signed in'],
   'a code at a step-up': ['confirmed the password', 'confirmed a factor'],
   'a further authenticator': [],
+  'the removal of an authenticator': [],
   'new recovery codes': [],
   'a change of password': [],
 }
