@@ -6,13 +6,15 @@ const PATH = '/account/password'
 const NEW = 'four ladders lean on the wall'
 
 describe('a change of password', () => {
-  it('is shown, recorded and told, and the new password counts in place of the old one [RA-1501]', async (test) => {
+  it('is recorded, told by mail, and shown once, to a person who reads it; the new password counts in place of the old one [RA-1501 MEND-08]', async (test) => {
     const { world, browser, person } = await signedIn(test)
 
     const page = await browser.send(PATH, { password: NEW })
 
     assert.deepEqual([page.status, page.location], [303, SECURITY])
+    await browser.client.request('HEAD', SECURITY)
     assert.match((await browser.open(SECURITY)).html, /Password changed/)
+    assert.doesNotMatch((await browser.open(SECURITY)).html, /Password changed/)
     assert.equal((await world.events(person)).at(-1), 'password-changed')
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your password was changed'])
