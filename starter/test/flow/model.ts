@@ -46,10 +46,10 @@ type Limited = keyof typeof LIMITS
 export class Account {
   readonly name: Name
   /** Last used step and all used ones of its apps. */
-  readonly devices = new Map<Device, { lastStep: number; readonly usedSteps: Set<number> }>()
+  readonly devices: Map<Device, { lastStep: number; readonly usedSteps: Set<number> }> = new Map()
   /** Those of its recovery codes that count. */
-  codes = new Set<number>()
-  readonly failed = new Map<Limited, Failures>()
+  readonly codes: Set<number> = new Set()
+  readonly failed: Map<Limited, Failures> = new Map()
   isEnabled = true
   version = 1
   /** Which of its passwords is the present one. */
