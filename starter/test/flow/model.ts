@@ -1,6 +1,6 @@
 /** The rules of signing in and of proofs, written down a second time and as plainly as possible: a walk compares the application to this. @module */
 import type { Clock } from 'sallyport'
-import type { Failures } from 'sallyport-app/limits'
+import type { Failures, Limit } from 'sallyport-app/limits'
 import { RECOVERY_CODES } from '../../core/factors/recovery-codes.ts'
 import {
   AUTHENTICATOR_LIMIT,
@@ -32,15 +32,17 @@ export interface Digits {
 /** What proves a factor: digits, or a recovery code by its place among all that were ever shown. */
 export type Code = Digits | { readonly index: number }
 
-// What failures of an account are counted for. How a limit counts and locks is tested where it is.
-const LIMITS = {
+/** What failures of an account are counted for. */
+type Limited = 'password' | 'factor' | 'recovery' | Device
+
+// How a limit counts and locks is tested where it is.
+const LIMITS: Readonly<Record<Limited, Limit>> = {
   password: PASSWORD_LIMIT,
   factor: FACTOR_LIMIT,
   recovery: RECOVERY_LIMIT,
   app: AUTHENTICATOR_LIMIT,
   spare: AUTHENTICATOR_LIMIT,
 }
-type Limited = keyof typeof LIMITS
 
 /** An account, as far as the rules know it. */
 export class Account {
