@@ -37,6 +37,8 @@ export interface Deed {
   readonly signsIn?: true
   /** Whether no mail tells of it. Default: one does. */
   readonly isSilent?: true
+  /** Whether each of several tabs that send it at once does it, or is recorded as refused. Default: one does it, and nothing else happens. */
+  readonly isRepeated?: true
   /**
    * Brings a browser to the page of the request. Its facts are those of `named()` and what else `act` needs. Some say more: `code` is
    * used up with the request, at the `door` where that is not the second one; `other` and `pending` are cookies of further browsers,
