@@ -62,8 +62,6 @@ export interface Acts {
   readonly resetFactors: (world: World, accountId: string) => Promise<unknown>
   /** Says that the factors of an account are lost: what replaces them waits. */
   readonly loseFactors: (world: World, person: Person) => Promise<unknown>
-  /** Moves an account to another address. Gives what brings the former one back. */
-  readonly changeAddress: (world: World, person: Person, email: string) => Promise<() => Promise<unknown>>
 }
 
 /** What a part says of itself. Everything is empty by default. */

@@ -102,15 +102,6 @@ const lostAddress: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
-  acts: {
-    changeAddress: async (world, person, email) => {
-      const browser = await world.inside(person)
-      await askFor(browser, email)
-      await browser.send(linkIn(world, CONFIRM_LINK))
-      const restore = linkIn(world, RESTORE_LINK)
-      return () => world.browser().send(restore)
-    },
-  },
   mailLinks: {
     'the link to a new address': {
       clauses: '[RA-1602]',
