@@ -19,7 +19,7 @@ describe('the identity of a request', () => {
     assert.equal((await browser.open('/reports')).status, 200)
     await database.deleteFrom('account_permission').execute()
     assert.match((await browser.open('/reports')).html, /Your account may not open this page/)
-    await world.disable(ada)
+    await database.updateTable('account').set({ state: 'disabled' }).execute()
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await browser.open('/')).status, 200)
   })
