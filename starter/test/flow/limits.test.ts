@@ -30,10 +30,19 @@ describe('attempts for one challenge', () => {
 })
 
 describe('failed codes of one account', () => {
-  it('lock codes for 15 minutes, across any number of challenges [FACTOR-02 FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
+  it('lock codes for 15 minutes, across any number of challenges, also of those at once [FACTOR-02 FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
     const { world, person: ada } = await ownerOf(test)
     const send = async (code: string): Promise<Page> => (await atDoor(world, ada)).submit(DOOR, { code })
-    for (let times = 0; times < 10; times += 1) await send(await world.wrongCode(ada))
+    const doors = await Promise.all(Array.from({ length: 11 }, () => atDoor(world, ada)))
+    const [wrongCode, code] = [await world.wrongCode(ada), await world.code(ada)]
+    // The right one is the last of them.
+    const pages = await Promise.all(
+      doors.map((door, index) => door.submit(DOOR, { code: index === 10 ? code : wrongCode })),
+    )
+    assert.deepEqual(
+      pages.map(({ status }) => status),
+      [422, 422, 422, 422, 422, 422, 422, 429, 429, 429, 429],
+    )
 
     const right = await send(await world.code(ada))
     const wrong = await send(await world.wrongCode(ada))
