@@ -7,6 +7,7 @@ import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Deed, Telling } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
+import { deedOf, type MailLink, openingOf } from './mail-link.ts'
 import type { Guest } from './soak/guest.ts'
 import type { Browser, Person, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
@@ -61,8 +62,6 @@ export interface Acts {
   readonly resetFactors: (world: World, accountId: string) => Promise<unknown>
   /** Says that the factors of an account are lost: what replaces them waits. */
   readonly loseFactors: (world: World, person: Person) => Promise<unknown>
-  /** Moves an account to another address. Gives what brings the former one back. */
-  readonly changeAddress: (world: World, person: Person, email: string) => Promise<() => Promise<unknown>>
 }
 
 /** What a part says of itself. Everything is empty by default. */
@@ -105,7 +104,9 @@ export interface PartFacts {
   readonly waysIn?: Readonly<Record<string, WayIn>>
   /** Routes of the same controllers that sign nobody in, and what they do. */
   readonly beside?: Described
-  /** What the forms behind the links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. */
+  /** The links of its mails that do something once, by what people call them. */
+  readonly mailLinks?: Readonly<Record<string, MailLink>>
+  /** What the forms behind other links of its mails do, by method and path, for `WAYS-IN.md`: none signs anybody in. */
   readonly links?: Described
   /** Forms that need no recent proof of password and factor, and why not. */
   readonly free?: Described
@@ -129,9 +130,33 @@ const FILES = globSync('parts/*/test/facts.ts', { cwd: fileURLToPath(STARTER) })
 const ALL = await Promise.all(
   FILES.map(async (file) => {
     const { facts } = (await import(new URL(file, STARTER).href)) as { readonly facts: PartFacts }
-    return facts
+    return withLinks(facts)
   }),
 )
+
+/** @returns The same, with what follows from the links of its mails. */
+function withLinks(facts: PartFacts): PartFacts {
+  const links = Object.entries(facts.mailLinks ?? {})
+  return {
+    ...facts,
+    // A link that is bound to its browser is in no application without settings.
+    deeds: [...(facts.deeds ?? []), ...links.filter(([, { isBound }]) => !isBound).map(deedOf)],
+    openings: {
+      ...facts.openings,
+      ...Object.fromEntries(
+        links.flatMap(([name, link]) =>
+          link.opens ? [[name, (world: World) => openingOf(world, link)]] : [],
+        ),
+      ),
+    },
+    links: {
+      ...facts.links,
+      ...Object.fromEntries(
+        links.flatMap(([, { start, does }]) => (does === undefined ? [] : [[`POST ${start}{token}`, does]])),
+      ),
+    },
+  }
+}
 
 /** @returns Why a test that needs them is skipped; false when all are there. */
 export function missing(...names: readonly string[]): string | false {

@@ -10,6 +10,7 @@ import {
   DOOR,
   enroll,
   factorIds,
+  formIdOf,
   newestLink,
   personOf as personShown,
   RECOVERY,
@@ -82,11 +83,11 @@ const stepUp: Deed = {
   async prepare(world) {
     const { browser, person } = await signedInOwner(world)
     world.clock.advance(300)
-    await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
-    return { browser, facts: { ...named(person), code: await world.code(person) } }
+    const shown = await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
+    return { browser, facts: { ...named(person), ...formIdOf(shown), code: await world.code(person) } }
   },
-  act: (browser, { code = '' }) =>
-    browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code }),
+  act: (browser, { code = '', form_id = '' }) =>
+    browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code, form_id }),
   async resume({ world, browser, person, facts: { code = '' }, isDone }) {
     const suspended = await browser.open('/account/password')
     // The proof is in a session whose cookie never came.

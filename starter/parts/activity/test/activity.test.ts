@@ -78,14 +78,11 @@ describe('the activity of an account', () => {
     assert.deepEqual([seen.length, new Set(seen).size], [2 * ACTIVITY_LINES + 1, 2 * ACTIVITY_LINES + 1])
   })
 
-  it('can be changed by nobody: no method does anything, and the database refuses [RA-2001]', async (test) => {
-    const { world, browser } = await signedIn(test, {})
-    await browser.open('/account')
+  it('can be changed by nobody: the database refuses [RA-2001]', async (test) => {
+    const { world } = await signedIn(test, {})
 
-    for (const path of [PATH, `${PATH}/csv`, `${PATH}/json`])
-      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-        assert.equal((await browser.client.request(method, path)).status, 405, `${method} ${path}`)
     const forged = world.database.updateTable('event').set({ kind: 'logged-out' })
+
     await assert.rejects(forged.execute(), /append-only/)
   })
 

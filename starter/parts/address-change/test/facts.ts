@@ -1,26 +1,33 @@
-import { Outbox } from 'sallyport-app/mail'
+import assert from 'node:assert/strict'
+import { assertSignsIn } from '../../../test/crash/deed.ts'
 import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { Account } from '../../../core/accounts/account.ts'
-import type { Person, World } from '../../../test/support.ts'
-import { ADDRESS_CHANGE_SECONDS, AddressChange } from '../address-change.ts'
-import { AddressRequests } from '../address-requests.ts'
-import { AddressRestore } from '../address-restore.ts'
-import { DEEDS } from './deeds.ts'
+import { linkIn } from '../../../test/flow/steps.ts'
+import type { Browser, Person, World } from '../../../test/support.ts'
+import { ADDRESS_CHANGE_SECONDS } from '../address-change.ts'
+import { ADDRESS_RESTORE_DAYS } from '../address-restore.ts'
 
+const [CONFIRM_LINK, RESTORE_LINK] = ['/address/confirm/', '/address/restore/']
 const NEW = 'ada.lovelace@example.test'
-const HERE = { clientAddress: '192.0.2.7', device: '' }
 
-/** Asks for another address. Gives the token of the link. */
-async function tokenFor(world: World, { id, email }: Person, address: string): Promise<string> {
-  const { credentialVersion = 0 } = (await world.identity.users.authenticationIdentity(id)) ?? {}
-  const account = new Account({ id, name: '', email })
-  const asked = { email: address, language: 'en', credentialVersion, ...HERE }
-  await world.app.get(AddressRequests).request(account, asked)
-  await world.app.get(Outbox).sendNew()
-  const mail = world.mailbox.list().find(({ to }) => to === address)
-  return /\/address\/confirm\/(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+/** Asks for another address, in a browser that has just signed in. */
+async function askFor(browser: Browser, email: string): Promise<void> {
+  await browser.send('/account/address', { email })
+}
+
+/** Somebody who signs in and asks for another address. */
+async function asking(world: World, browser: Browser): Promise<Person> {
+  const person = await world.person('ada', { factor: 'enabled' })
+  await browser.signIn(person)
+  await askFor(browser, NEW)
+  return person
+}
+
+/** Asserts that another address signs in to the account, and the one before does not. */
+async function assertMoved(world: World, person: Person, email: string): Promise<void> {
+  assert.equal((await world.browser().password(person)).status, 422)
+  await assertSignsIn(world, { ...person, email })
 }
 
 async function ask(visit: Visit, email: string): Promise<void> {
@@ -95,26 +102,34 @@ const lostAddress: Scene = {
 
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
-  deeds: DEEDS,
-  acts: {
-    changeAddress: async (world, person, email) => {
-      const changed = await world.app.get(AddressChange).confirm(await tokenFor(world, person, email), HERE)
-      if (changed?.kind !== 'changed') throw new TypeError('the address was not changed')
-      return async () => {
-        const restored = await world.app.get(AddressRestore).restore(changed.restore, HERE)
-        if (restored?.isRestored !== true) throw new TypeError('the address was not restored')
-      }
+  mailLinks: {
+    'the link to a new address': {
+      clauses: '[RA-1602]',
+      start: CONFIRM_LINK,
+      does: 'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
+      make: asking,
+      event: 'address-changed',
+      table: 'address_change',
+      seconds: ADDRESS_CHANGE_SECONDS,
+      opens: true,
+      endsSessions: true,
+      gains: [],
+      assertDone: (world, person) => assertMoved(world, person, NEW),
     },
-  },
-  openings: {
-    'the link that confirms a new address': async (world, person) => {
-      const addresses = world.app.get(AddressChange)
-      const token = await tokenFor(world, person, 'new@example.test')
-      return {
-        lifetimeSeconds: ADDRESS_CHANGE_SECONDS,
-        isOpen: async () => (await addresses.confirmable(token)) !== undefined,
-        use: async () => (await addresses.confirm(token, HERE)) !== undefined,
-      }
+    'the link back to the former address': {
+      clauses: '[RA-1702]',
+      start: RESTORE_LINK,
+      does: 'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
+      async make(world, browser) {
+        const person = await asking(world, browser)
+        await browser.send(linkIn(world, CONFIRM_LINK))
+        return { ...person, email: NEW }
+      },
+      event: 'address-restored',
+      table: 'address_restore',
+      seconds: ADDRESS_RESTORE_DAYS * 24 * 60 * 60,
+      endsSessions: true,
+      assertDone: (world, person) => assertMoved(world, person, 'ada@example.test'),
     },
   },
   ledger: {
@@ -122,12 +137,6 @@ export const facts: PartFacts = {
     addressRestores: 'SELECT email, credential_version FROM address_restore ORDER BY email',
   },
   scenes: [newAddress, lostAddress],
-  links: {
-    'POST /address/confirm/{token}':
-      'changes the address of an account and ends its sessions but one that this browser has of it; password and factors stay as they are',
-    'POST /address/restore/{token}':
-      'restores the former address and ends every session and pending login; password and factors stay as they are, and the next page asks for a new password',
-  },
   notices: { 'address-changed': null, 'address-restored': null },
   lists: { address_change: 'one', address_restore: 'expires' },
 }

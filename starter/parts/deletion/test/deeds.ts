@@ -41,25 +41,6 @@ const deletion: Deed = {
   },
 }
 
-const deletionStop: Deed = {
-  name: 'the link that stops a deletion',
-  async prepare(world) {
-    const { person, link } = await askedForDeletion(world)
-    const browser = world.browser()
-    await browser.open(link)
-    return { browser, facts: { ...named(person), link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link),
-  async resume({ world, browser, person, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/login')
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal(await browser.isSignedIn(), false)
-    await assertStays(world, person)
-    await assertSignsIn(world, person)
-  },
-}
-
 const deletionBySignIn: Deed = {
   name: 'the sign-in that stops a deletion',
   signsIn: true,
@@ -98,18 +79,22 @@ const erasure: Deed = {
   },
 }
 
-async function askedForDeletion(world: World): Promise<{ readonly person: Person; readonly link: string }> {
+/** Somebody signed in, who asked for the deletion. */
+export async function askedForDeletion(
+  world: World,
+): Promise<{ readonly person: Person; readonly link: string }> {
   const { browser, person } = await signedInOwner(world)
   await browser.open(DELETE)
   assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
   return { person, link: linkIn(world, '/deletion/stop/') }
 }
 
-async function assertStays(world: World, { id }: Person): Promise<void> {
+/** Asserts that the account is not erased. */
+export async function assertStays(world: World, { id }: Person): Promise<void> {
   world.clock.advance(DELETION_SECONDS)
   assert.equal(await world.app.get(Erasure).run(), 0)
   assert.notEqual(await world.identity.users.authenticationIdentity(id), null)
 }
 
-/** The deletion, what stops it, and the end. */
-export const DEEDS: readonly Deed[] = [deletion, deletionStop, deletionBySignIn, erasure]
+/** The deletion, the sign-in that stops it, and the end. */
+export const DEEDS: readonly Deed[] = [deletion, deletionBySignIn, erasure]

@@ -6,8 +6,7 @@ import { missing, ofParts } from '../../../test/facts-of-parts.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'
 import { EVERY_PERMISSION, type Page, PASSWORD, type Person, World } from '../../../test/support.ts'
-import { testMailLinks } from '../../../test/flow/mail-link.ts'
-import { confirm, enroll, linkIn, newestLink, type Owner, signedIn } from '../../../test/flow/steps.ts'
+import { atDoor, confirm, DOOR, enroll, newestLink, type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { secondProcess } from '../../../test/flow/second-process.ts'
 
 const DELETE = '/account/delete'
@@ -35,29 +34,21 @@ async function exists(world: World, { id }: Person): Promise<boolean> {
 }
 
 describe('the deletion of an account', () => {
-  it('asks for the address of the account [RA-0901]', async (test) => {
+  it('asks for the address of the account, ends every session and pending login at once, and tells the owner how to keep the account [RA-0901]', async (test) => {
     const owner = await signedIn(test)
+    const { world, browser, person } = owner
+    const other = await atDoor(world, person)
+    await other.code(await world.code(person))
+    const pending = await atDoor(world, person)
 
     for (const email of ['eve@example.test', '', 'DELETE'])
       assert.equal((await ask(owner, email)).status, 422)
-
-    assert.equal(await owner.browser.isSignedIn(), true)
-    assert.deepEqual(await owner.world.database.selectFrom('account_deletion').selectAll().execute(), [])
-  })
-
-  it('ends every session and pending login at once, and tells the owner how to keep the account', async (test) => {
-    const owner = await signedIn(test)
-    const { world, browser, person } = owner
-    const [other, pending] = [world.browser(), world.browser()]
-    await other.signIn(person)
-    await pending.password(person)
-    world.clock.advance(30)
-
+    assert.equal(await other.isSignedIn(), true)
     const asked = await ask(owner)
 
     assert.deepEqual([asked.status, asked.location], [303, '/'])
     assert.deepEqual([await browser.isSignedIn(), await other.isSignedIn()], [false, false])
-    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.equal((await pending.open(DOOR)).location, '/login')
     const [mail] = world.mailbox.list()
     assert.deepEqual([mail?.to, mail?.subject], [person.email, 'Your account will be deleted'])
     assert.ok((await world.events(person)).includes('deletion-requested'))
@@ -138,7 +129,7 @@ describe('the erasure of an account that is due', () => {
     await pending.password(ada)
     for (const { prove } of Object.values(ofParts('doors'))) await prove(pending, world)
     for (const route of Object.keys(ofParts('beside')).filter((each) => each.startsWith('POST '))) {
-      await pending.open('/login/2fa')
+      await pending.open(DOOR)
       await pending.submit(route.slice(5))
     }
     await coming.send('/sign-up', { email: ada.email })
@@ -161,7 +152,7 @@ describe('the erasure of an account that is due', () => {
     assert.deepEqual(await tablesWith(world, ['ada@', '"ada"']), [])
     assert.equal(world.mailbox.list()[0]?.subject, 'Your account was deleted')
     for (const browser of [reset, pending, coming]) assert.equal(await browser.isSignedIn(), false)
-    assert.equal((await pending.open('/login/2fa')).location, '/login')
+    assert.equal((await pending.open(DOOR)).location, '/login')
     assert.equal((await reset.open(forgot)).status, 410)
     assert.deepEqual(world.faults, [])
   })
@@ -198,19 +189,4 @@ describe('the erasure of an account that is due', () => {
     assert.deepEqual(world.faults, [])
     test.diagnostic(JSON.stringify(outcomes))
   })
-})
-
-testMailLinks({
-  'the link that stops the deletion of an account': {
-    clauses: '[RA-1702]',
-    make: async (world) => {
-      const person = await world.person('ada')
-      const browser = world.browser()
-      await browser.signIn(person)
-      await ask({ world, browser, person })
-      return linkIn(world, '/deletion/stop/')
-    },
-    event: 'deletion-stopped',
-    table: 'account_deletion',
-  },
 })

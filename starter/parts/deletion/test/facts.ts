@@ -1,6 +1,7 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { DEEDS } from './deeds.ts'
+import { assertSignsIn } from '../../../test/crash/deed.ts'
+import { askedForDeletion, assertStays, DEEDS } from './deeds.ts'
 
 const deletion: Scene = {
   name: 'the deletion of an account, and second thoughts',
@@ -36,7 +37,20 @@ const deletion: Scene = {
 export const facts: PartFacts = {
   scenes: [deletion],
   deeds: DEEDS,
-  links: { 'POST /deletion/stop/{token}': 'cancels the pending deletion of an account' },
+  mailLinks: {
+    'the link that stops the deletion of an account': {
+      clauses: '[RA-1702]',
+      start: '/deletion/stop/',
+      does: 'cancels the pending deletion of an account',
+      make: async (world) => (await askedForDeletion(world)).person,
+      event: 'deletion-stopped',
+      table: 'account_deletion',
+      async assertDone(world, person) {
+        await assertStays(world, person)
+        await assertSignsIn(world, person)
+      },
+    },
+  },
   notices: { 'deletion-stopped': null },
   guarded: { '/account/delete': { email: 'ada@example.test' } },
   lists: { account_deletion: 'one' },

@@ -10,9 +10,9 @@ import {
   personOf,
   type Telling,
 } from '../../../test/crash/deed.ts'
-import { atDoor, codesOf, linkIn, personOf as shownTo } from '../../../test/flow/steps.ts'
+import { atDoor, codesOf, personOf as shownTo } from '../../../test/flow/steps.ts'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
-import { ask, begin, CONFIRM_LINK, reachSetUp } from './steps.ts'
+import { ask, begin, reachSetUp } from './steps.ts'
 
 const lostFactor: Deed = {
   name: 'a new factor in place of lost ones',
@@ -55,18 +55,6 @@ const request: Telling = {
   act: (browser) => browser.submit('/lost'),
 }
 
-const confirmation: Telling = {
-  name: 'the link that confirms a recovery',
-  async prepare(world) {
-    await ask(world, await world.person('ada', { factor: 'enabled' }))
-    const link = linkIn(world, CONFIRM_LINK)
-    const browser = world.browser()
-    await browser.open(link)
-    return { browser, facts: { link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link),
-}
-
 const stopping: Telling = {
   name: 'the sign-in that stops a recovery',
   async prepare(world) {
@@ -81,4 +69,4 @@ const stopping: Telling = {
 export const DEEDS: readonly Deed[] = [lostFactor]
 
 /** Further requests of which a mail tells. */
-export const TELLINGS: readonly Telling[] = [request, confirmation, stopping]
+export const TELLINGS: readonly Telling[] = [request, stopping]

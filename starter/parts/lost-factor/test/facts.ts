@@ -1,12 +1,22 @@
 import type { Scene, Stage } from '../../../test/browser/stage.ts'
 import type { Visit } from '../../../test/browser/visit.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import type { Person } from '../../../test/support.ts'
-import { FactorRecovery, RECOVERY_CONFIRM_SECONDS, RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
+import type { Person, World } from '../../../test/support.ts'
+import { RECOVERY_CONFIRM_SECONDS, RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 import { DEEDS, TELLINGS } from './deeds.ts'
-import { begin } from './steps.ts'
+import { ask, begin, CANCEL_LINK, CONFIRM_LINK } from './steps.ts'
 
-const HERE = { clientAddress: '192.0.2.7', device: '' }
+const LINK = { clauses: '[RA-2101 RA-2502]', table: 'recovery_link', status: 200 } as const
+
+/** Somebody who does that about a lost factor. */
+async function losing(
+  world: World,
+  act: (world: World, person: Person) => Promise<unknown>,
+): Promise<Person> {
+  const ada = await world.person('ada', { factor: 'enabled' })
+  await act(world, ada)
+  return ada
+}
 
 async function atLost(stage: Stage, visit: Visit, person: Person): Promise<void> {
   await stage.enterPassword(visit, person)
@@ -69,16 +79,22 @@ export const facts: PartFacts = {
   deeds: DEEDS,
   tellings: TELLINGS,
   acts: { loseFactors: begin },
-  openings: {
-    'the link that confirms a recovery': async (world, { id }) => {
-      const recoveries = world.app.get(FactorRecovery)
-      let token = ''
-      await recoveries.ask(id, HERE, async ({ confirm }) => void (token = confirm))
-      return {
-        lifetimeSeconds: RECOVERY_CONFIRM_SECONDS,
-        isOpen: async () => (await recoveries.confirmable(token)) !== undefined,
-        use: async () => (await recoveries.confirm(token, HERE, async () => undefined)) !== undefined,
-      }
+  mailLinks: {
+    'the link that confirms a recovery': {
+      ...LINK,
+      start: CONFIRM_LINK,
+      does: 'begins the waiting time of a recovery; nothing else changes',
+      make: (world) => losing(world, ask),
+      event: 'recovery-confirmed',
+      seconds: RECOVERY_CONFIRM_SECONDS,
+      opens: true,
+    },
+    'the link that stops a recovery': {
+      ...LINK,
+      start: CANCEL_LINK,
+      does: 'stops a recovery',
+      make: (world) => losing(world, begin),
+      event: 'recovery-cancelled',
     },
   },
   beside: {
@@ -87,10 +103,6 @@ export const facts: PartFacts = {
     'POST /lost': 'sends the link that confirms a recovery',
     'POST /lost/continue':
       'after the waiting time, begins an enrollment that waits for a last link; the session stays anonymous',
-  },
-  links: {
-    'POST /lost/confirm/{token}': 'begins the waiting time of a recovery; nothing else changes',
-    'POST /lost/cancel/{token}': 'stops a recovery',
   },
   notices: { 'recovery-cancelled': null, 'factors-replaced': { label: 'Phone' } },
   lists: {

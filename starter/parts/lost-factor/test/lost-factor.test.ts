@@ -3,15 +3,14 @@ import { describe, it, type TestContext } from 'node:test'
 import {
   FactorRecovery,
   LOST_FACTOR_LIMIT,
-  RECOVERY_CONFIRM_SECONDS,
   RECOVERY_LONG_WAIT_SECONDS,
   RECOVERY_OPEN_SECONDS,
   RECOVERY_PAUSE_SECONDS,
   RECOVERY_WAIT_SECONDS,
 } from '../factor-recovery.ts'
-import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
+import { type Browser, type Person, World } from '../../../test/support.ts'
+import { ALL_DOORS } from '../../../test/doors.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
-import { testMailLinks } from '../../../test/flow/mail-link.ts'
 import { testNewIdentifiers } from '../../../test/flow/new-identifiers.ts'
 import {
   atDoor,
@@ -22,9 +21,7 @@ import {
   mailsOf,
   newestLink,
   personOf,
-  RECOVERY,
 } from '../../../test/flow/steps.ts'
-import { PARTS } from '../../../parts.ts'
 import { ask, begin, CANCEL_LINK, CONFIRM_LINK, goOn, reachSetUp } from './steps.ts'
 
 const NEW = 'a quiet orchard in the rain'
@@ -182,72 +179,37 @@ describe('a lost factor', () => {
     assert.deepEqual(world.faults, [])
   })
 
-  it('a clock that was set back leaves a waiting time, and no longer one than the longest [RA-2708]', async (test) => {
+  it('a clock that was set back leaves a waiting time, and a pause after a stop, and no longer ones than the longest [RA-2708 RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
+    const recoveries = world.app.get(FactorRecovery)
     world.clock.advance(YEAR)
     await begin(world, ada)
     world.clock.advance(-YEAR)
     assert.equal((await goOn(world, ada)).location, '/lost')
-
     world.clock.advance(RECOVERY_LONG_WAIT_SECONDS)
     await reachSetUp(world, ada)
-  })
 
-  it('a clock that was set back begins the pause after a stop anew, and makes it no longer [RA-2708 RA-2101]', async (test) => {
-    const { world, ada } = await withFactor(test)
-    const recoveries = world.app.get(FactorRecovery)
     world.clock.advance(YEAR)
     await ask(world, ada)
     await recoveries.cancelOf(ada.id, { clientAddress: '192.0.2.7', device: '' })
     world.clock.advance(-YEAR)
-
     assert.equal((await recoveries.stateOf(ada.id)).kind, 'paused')
     world.clock.advance(RECOVERY_PAUSE_SECONDS)
     assert.equal((await recoveries.stateOf(ada.id)).kind, 'none')
   })
 })
 
-/** A way to sign in, and whether it ends a recovery. */
-interface Proof {
-  readonly ends: boolean
-  readonly signIn: (browser: Browser, owner: Owner & { readonly codes: readonly string[] }) => Promise<Page>
-}
-
-const KINDS_OF_PARTS = PARTS.flatMap(({ factorKinds = [] }) => factorKinds)
-
-const PROOFS: Readonly<Record<string, Proof>> = {
-  totp: { ends: true, signIn: (browser, { ada }) => browser.signIn(ada) },
-  recovery: {
-    ends: true,
-    signIn: async (browser, { ada, codes: [code = ''] }) => {
-      await browser.password(ada)
-      return browser.send(RECOVERY, { code })
-    },
-  },
-  ...Object.fromEntries(
-    Object.values(ofParts('doors')).map(({ kind, page, prove }): [string, Proof] => [
-      kind,
-      {
-        ends: KINDS_OF_PARTS.some((each) => each.kind === kind && each.isHeld),
-        signIn: async (browser, { world, ada }) => {
-          await browser.password(ada)
-          return browser.submit(page, await prove(browser, world))
-        },
-      },
-    ]),
-  ),
-}
-
 describe('a sign-in while a factor is said to be lost', () => {
-  for (const [kind, { ends, signIn }] of Object.entries(PROOFS))
+  for (const [kind, { page, isProof: ends, prove }] of Object.entries(ALL_DOORS))
     it(`with ${kind} ${ends ? 'ends the recovery that waits' : 'does not stop the recovery, which ends in a new factor'} [RA-2101 RA-2102 FACTOR-34]`, async (test) => {
       const world = await World.create(test, ofParts('settings'))
       const { person: ada, codes } = await enroll(world, world.browser(), 'ada')
       world.clock.advance(30)
       await begin(world, ada)
-      const browser = world.browser()
+      const browser = await atDoor(world, ada, page)
 
-      assert.equal((await signIn(browser, { world, ada, codes })).location, '/account')
+      const fields = await prove(browser, { world, person: ada, codes })
+      assert.equal((await browser.submit(page, fields)).location, '/account')
 
       assert.deepEqual(await outcomes(world), [ends ? 'cancelled' : null])
       const { html } = await browser.open('/account')
@@ -312,30 +274,6 @@ describe('an attacker', () => {
     assert.equal((await goOn(world, ada, `${NEW} again`)).location, '/lost')
     assert.deepEqual(await outcomes(world), ['outdated'])
   })
-})
-
-testMailLinks({
-  'the link that confirms a recovery': {
-    clauses: '[RA-2101 RA-2502]',
-    make: async (world) => {
-      await ask(world, await world.person('ada', { factor: 'enabled' }))
-      return linkIn(world, CONFIRM_LINK)
-    },
-    event: 'recovery-confirmed',
-    table: 'recovery_link',
-    status: 200,
-    seconds: RECOVERY_CONFIRM_SECONDS,
-  },
-  'the link that stops a recovery': {
-    clauses: '[RA-2101 RA-2502]',
-    make: async (world) => {
-      await begin(world, await world.person('ada', { factor: 'enabled' }))
-      return linkIn(world, CANCEL_LINK)
-    },
-    event: 'recovery-cancelled',
-    table: 'recovery_link',
-    status: 200,
-  },
 })
 
 testNewIdentifiers({

@@ -1,16 +1,6 @@
-import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
-import {
-  signedInOwner,
-  assertLeadsTo,
-  assertPendingEnds,
-  assertSignsIn,
-  type Deed,
-  named,
-} from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { linkIn } from '../../../test/flow/steps.ts'
-import { MAX_OBJECTIONS } from '../objection-links.ts'
+import { MAX_OBJECTIONS, OBJECTION_DAYS } from '../objection-links.ts'
 
 const objection: Scene = {
   name: 'the link "this was not me"',
@@ -26,38 +16,24 @@ const objection: Scene = {
   },
 }
 
-const signingOut: Deed = {
-  name: 'the link "this was not me"',
-  async prepare(world) {
-    const { person, other } = await signedInOwner(world)
-    const pending = world.browser()
-    assertLeadsTo(await pending.password(person), '/login/2fa')
-    await world.identity.tell({ kind: 'password-changed', accountId: person.id })
-    const link = linkIn(world, '/not-me/')
-    const browser = world.browser()
-    await browser.open(link)
-    const sessions = { other: other.sessionId ?? '', pending: pending.sessionId ?? '' }
-    return { browser, facts: { ...named(person), ...sessions, link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { link = '', pending = '' } = facts
-    await assertPendingEnds(world, pending, isDone)
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link), '/forgot')
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal(await browser.isSignedIn(), false)
-    await assertSignsIn(world, person)
-  },
-}
-
 /** What the tests of the core know of it. */
 export const facts: PartFacts = {
   scenes: [objection],
-  deeds: [signingOut],
-  links: {
-    'POST /not-me/{token}':
-      'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
+  mailLinks: {
+    'the link "this was not me"': {
+      clauses: '[RA-1702]',
+      start: '/not-me/',
+      does: 'ends every session and pending login of the account; password and factors stay as they are, and the next page asks for a new password',
+      async make(world) {
+        const ada = await world.person('ada', { factor: 'enabled' })
+        await world.identity.tell({ kind: 'password-changed', accountId: ada.id })
+        return ada
+      },
+      event: 'objected',
+      table: 'objection',
+      seconds: OBJECTION_DAYS * 24 * 60 * 60,
+      endsSessions: true,
+    },
   },
   lists: { objection: { most: MAX_OBJECTIONS } },
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { STEP_UP_SECONDS } from 'sallyport-app/step-up'
-import { confirm, CONFIRM, type Owner, signedIn } from '../../../test/flow/steps.ts'
+import { type Owner, signedIn } from '../../../test/flow/steps.ts'
 import { duringRequest } from '../../../test/held-read.ts'
-import { type Browser, PASSWORD, type Page } from '../../../test/support.ts'
+import type { Browser, Page } from '../../../test/support.ts'
 
 const SESSIONS = '/account/sessions'
 const [PATH, CODES] = ['/account/password', '/account/recovery-codes']
@@ -39,26 +38,16 @@ describe('a request whose session is ended meanwhile', () => {
     [PATH, { password: NEW }],
     [CODES, {}],
     [`${SESSIONS}/end`, { handle: 'none' }],
-    [CONFIRM, { return_url: `${SESSIONS}/all`, password: PASSWORD }],
   ] as const)
     it(`changes nothing and revives nobody, whether it writes or rotates: ${path} [RA-2704 RA-1901]`, async (test) => {
       const scene = await two(test)
-      const { world, browser, person, thief } = scene
-      const isStepUp = path === CONFIRM
-      if (isStepUp) {
-        world.clock.advance(STEP_UP_SECONDS)
-        await confirm(world, browser, { person, path: `${SESSIONS}/all` })
-        world.clock.advance(30)
-      }
-      await thief.open(
-        isStepUp ? `${CONFIRM}?return_url=%2Faccount%2Fsessions%2Fall` : path.replace('/end', ''),
-      )
-      const code = isStepUp ? { code: await world.code(person) } : {}
+      const { world, browser, thief } = scene
+      await thief.open(path.replace('/end', ''))
       const [knowing, before] = [thief.twin(), await credentials(scene)]
 
       await duringRequest(
         { world, test },
-        () => thief.submit(path, { ...fields, ...code }),
+        () => thief.submit(path, fields),
         () => endOthers(browser),
       )
 

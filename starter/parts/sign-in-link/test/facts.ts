@@ -1,8 +1,6 @@
 import type { Scene } from '../../../test/browser/stage.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
-import { SIGN_IN_LINK_SECONDS, SignInLinks } from '../sign-in-links.ts'
-
-const HERE = { clientAddress: '192.0.2.7', device: '' }
+import { SIGN_IN_LINK_SECONDS } from '../sign-in-links.ts'
 
 const byLink: Scene = {
   name: 'a sign-in by an emailed link',
@@ -37,15 +35,21 @@ export const facts: PartFacts = {
   malformed: { SIGN_IN_LINK: ['on'] },
   settings: { signInLink: true },
   scenes: [byLink],
-  openings: {
-    'the link that signs in': async (world, person) => {
-      const links = world.app.get(SignInLinks)
-      const token = await links.request(person.email, HERE, async () => undefined)
-      return {
-        lifetimeSeconds: SIGN_IN_LINK_SECONDS,
-        isOpen: async () => (await links.addressOf(token)) !== undefined,
-        use: async () => (await links.use(token, HERE)) !== undefined,
-      }
+  mailLinks: {
+    'the link that signs in': {
+      clauses: '[RA-0206 RA-2502 RA-3001]',
+      start: '/sign-in-link/',
+      async make(world, browser) {
+        const ada = await world.person('ada', { factor: 'enabled' })
+        await browser.send('/sign-in-link', { email: ada.email })
+        return ada
+      },
+      isBound: true,
+      event: 'sign-in-link-used',
+      table: 'sign_in_link',
+      seconds: SIGN_IN_LINK_SECONDS,
+      opens: true,
+      gains: ['password proven'],
     },
   },
   waysIn: {

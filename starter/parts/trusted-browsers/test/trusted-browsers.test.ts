@@ -237,11 +237,19 @@ describe('the list of trusted browsers', () => {
     assert.equal(await enter(browser, ada), DOOR)
   })
 
-  it('ends each after its days, which its use does not prolong, and deletes it later [RA-1801 RA-2708]', async (test) => {
+  it('ends each after its days, which its use does not prolong, and deletes it later; it counts for nothing before it was made, nor longer than the days of the installation [RA-1801 RA-2708]', async (test) => {
     const { world, ada, browser } = await trusting(test)
-    world.clock.advance(LIFE_SECONDS - 100)
+    const twin = browser.twin()
+    world.clock.advance(-3600)
+    assert.equal(await enter(twin, ada), DOOR)
+    world.clock.advance(3600 + LIFE_SECONDS - 100)
     assert.equal(await enter(browser, ada), '/account')
     await leave(browser)
+    const [kept] = await rows(world)
+    const shortened = { trusted_at: (kept?.trusted_at ?? 0) - LIFE_SECONDS }
+    await world.database.updateTable('trusted_browser').set(shortened).execute()
+    assert.equal(await enter(browser.twin(), ada), DOOR)
+    await world.database.updateTable('trusted_browser').set({ trusted_at: kept?.trusted_at }).execute()
     world.clock.advance(100)
 
     assert.equal(await enter(browser, ada), DOOR)

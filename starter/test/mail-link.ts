@@ -1,0 +1,137 @@
+/** Links of mails, whose forms do something once: what a part says of its own, and what follows from it. @module */
+import assert from 'node:assert/strict'
+import { assertSignsIn, type Deed, named } from './crash/deed.ts'
+import { RESET_SECONDS } from '../core/reset/password-reset.ts'
+import { CONFIRMATION_SECONDS } from '../core/sign-up/sign-up.ts'
+import { linkIn } from './flow/steps.ts'
+import type { Opening } from './facts-of-parts.ts'
+import type { Browser, Person, World } from './support.ts'
+
+/** A link, and what it does. */
+export interface MailLink {
+  /** Clauses of it, in brackets. */
+  readonly clauses: string
+  /** Its path, up to the token. */
+  readonly start: string
+  /** What its form does, for `WAYS-IN.md`. Default: it is a way in, and told there. */
+  readonly does?: string
+  /** Brings it about that somebody gets a mail with it, who has the browser. @returns Who it is until the link is used. */
+  readonly make: (world: World, browser: Browser) => Promise<Person>
+  /** Whether it works in that browser only. Default: in every one. */
+  readonly isBound?: true
+  /** What is recorded when it is used. */
+  readonly event: string
+  /** The table that knows it. */
+  readonly table: string
+  /** What its form asks for. Default: nothing. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Status of the answer to its form. Default: it redirects. */
+  readonly status?: 200
+  /** For how long it works. Default: as long as there is something that it ends. */
+  readonly seconds?: number
+  /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
+  readonly opens?: true
+  /** Whether it ends every session and pending login of the account. */
+  readonly endsSessions?: true
+  /** What the session of that browser may do afterwards. Default: as much as before. Empty: it goes on while the others end. */
+  readonly gains?: readonly string[]
+  /** Asserts what it has done. Default: its owner signs in as before. */
+  readonly assertDone?: (world: World, person: Person) => Promise<unknown>
+}
+
+/** A link that somebody got. */
+export interface MadeLink {
+  readonly person: Person
+  /** Of that person. */
+  readonly browser: Browser
+  readonly path: string
+  /** @returns Another browser in which it works. */
+  readonly another: () => Browser
+}
+
+/** @returns The link, in a mail that was sent. */
+export async function madeIn(world: World, { start, make, isBound }: MailLink): Promise<MadeLink> {
+  const browser = world.browser()
+  const person = await make(world, browser)
+  const another = (): Browser => (isBound ? browser.twin() : world.browser())
+  return { person, browser, path: linkIn(world, start), another }
+}
+
+// Longer than a factor is locked.
+const HOUR = 60 * 60
+
+/** Asserts what such a link has done. */
+export async function assertDone(world: World, person: Person, link: MailLink): Promise<void> {
+  world.clock.advance(HOUR)
+  await (link.assertDone ?? assertSignsIn)(world, person)
+}
+
+/** @returns The use of the link, during which a process may die. */
+export function deedOf([name, link]: readonly [string, MailLink]): Deed {
+  return {
+    name,
+    async prepare(world) {
+      const { person, path, another } = await madeIn(world, link)
+      const [browser, other] = [another(), world.browser()]
+      world.clock.advance(30)
+      if (link.endsSessions) await other.signIn(person)
+      await browser.open(path)
+      return { browser, facts: { ...named(person), other: other.sessionId ?? '', path } }
+    },
+    act: (browser, { path = '' }) => browser.submit(path),
+    async resume({ world, browser, person, facts: { path = '' }, isDone }) {
+      assert.equal((await browser.open(path)).status, isDone ? 410 : 200)
+      if (!isDone) assert.equal((await browser.submit(path)).status, link.status ?? 303)
+      assert.equal((await world.browser().open(path)).status, 410)
+      assert.equal(await browser.isSignedIn(), false)
+      await assertDone(world, person, link)
+    },
+  }
+}
+
+/** @returns The link, as something that opens for so long. */
+export async function openingOf(world: World, link: MailLink): Promise<Opening> {
+  const { path, another } = await madeIn(world, link)
+  return {
+    lifetimeSeconds: link.seconds ?? 0,
+    isOpen: async () => (await another().open(path)).status === 200,
+    async use() {
+      const browser = another()
+      await browser.open('/login')
+      return (await browser.submit(path)).status !== 410
+    },
+  }
+}
+
+const PASSWORD = 'a quiet orchard in the rain'
+
+/** The links of the core, behind which a password is chosen. */
+export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
+  'the link of a sign-up': {
+    clauses: '[RA-0103 RA-2502]',
+    start: '/sign-up/confirm/',
+    async make(_world, browser) {
+      await browser.send('/sign-up', { email: 'eve@example.test' })
+      return { id: '', email: 'eve@example.test', secret: undefined }
+    },
+    fields: { name: 'Eve Adams', password: PASSWORD },
+    event: 'account-created',
+    table: 'confirmation',
+    seconds: CONFIRMATION_SECONDS,
+    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
+  },
+  'the link of a forgotten password': {
+    clauses: '[RA-1602 RA-2502]',
+    start: '/forgot/',
+    async make(world, browser) {
+      const eve = await world.person('eve')
+      await browser.send('/forgot', { email: eve.email })
+      return eve
+    },
+    fields: { password: PASSWORD },
+    event: 'password-reset',
+    table: 'password_reset',
+    seconds: RESET_SECONDS,
+    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
+  },
+}
