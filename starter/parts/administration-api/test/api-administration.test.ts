@@ -20,6 +20,12 @@ function acts({ database }: World): Promise<unknown> {
   return database.selectFrom('event').select(['actor', 'reason']).where('reason', 'is not', null).execute()
 }
 
+/** Whether its token was seen. */
+async function isUsed({ database }: World): Promise<boolean> {
+  const { used_at: used } = await database.selectFrom('api_token').select('used_at').executeTakeFirstOrThrow()
+  return used !== null
+}
+
 const LOST: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'the token is revoked': ({ database }) => database.deleteFrom('api_token').execute(),
   'the account loses the permission': ({ database }) => database.deleteFrom('account_permission').execute(),
@@ -37,7 +43,7 @@ describe('a request of the API whose body is held back', () => {
       const body = JSON.stringify(BECAUSE.json)
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const held = new HeldRequest(`${url}/api/accounts/${bob.id}/disable`, body, headers)
-      await pause(50)
+      while (!(await isUsed(world))) await pause(5)
       await lose(world)
 
       const answer = await held.finish()
