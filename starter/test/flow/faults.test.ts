@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { SessionAuthentication } from 'sallyport/auth'
 import { beforeStatements } from 'sallyport-app/testing/sql'
-import { type Deed, personOf, type Request, signedInOwner } from '../crash/deed.ts'
+import { personOf, type Request, signedInOwner } from '../crash/deed.ts'
+import { assertGoesOn, prepared } from '../crash/death.ts'
 import { DEEDS, LOGINS, PASSWORDS } from '../crash/deeds.ts'
 import { ledgerOf } from '../crash/ledger.ts'
 import { databases } from '../databases.ts'
@@ -13,7 +14,7 @@ import { DOOR } from './steps.ts'
 const [WITHOUT_FACTOR, WITH_FACTOR] = PASSWORDS
 const [TOTP] = LOGINS
 const SIGN_INS = DEEDS.filter(({ signsIn }) => signsIn === true)
-const PROOFS: readonly (Request & Partial<Deed>)[] = [WITHOUT_FACTOR, ...SIGN_INS]
+const PROOFS: readonly Request[] = [WITHOUT_FACTOR, ...SIGN_INS]
 
 // What takes something away does so even when it cannot be recorded.
 const ENDS: readonly Request[] = [
@@ -48,10 +49,15 @@ async function held(browser: Browser): Promise<{ readonly identity: unknown; rea
   return { identity: session['_auth'], isPending: '_2fa' in session }
 }
 
-async function ready(test: TestContext, { prepare, act }: Request) {
+async function ready(test: TestContext, request: Request) {
   const world = await World.create(test, ofParts('settings'))
-  const { browser, facts } = await prepare(world)
-  return { world, browser, facts, send: async () => (await act(browser, facts, world))?.status ?? 200 }
+  const { browser, facts } = await prepared(request, world)
+  return {
+    world,
+    browser,
+    facts,
+    send: async () => (await request.act(browser, facts, world))?.status ?? 200,
+  }
 }
 
 // The sessions are elsewhere. Mails have a test of their own: who sends one waits until it can be deleted.
@@ -114,7 +120,6 @@ describe('a failure of the accounts database', () => {
       assert.equal(await browser.isSignedIn(), false)
       await mend()
       world.faults.length = 0
-      const person = personOf(facts)
-      await request.resume?.({ world, browser, person, facts, isDone: false })
+      await assertGoesOn(request, { world, browser, person: personOf(facts), facts, isDone: false })
     })
 })
