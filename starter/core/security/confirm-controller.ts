@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { inject } from 'sallyport'
 import { blankForm, type Submitted } from 'sallyport/input'
 import { type Actions, form, input } from 'sallyport/routing'
@@ -28,12 +29,15 @@ interface Confirmation extends ReturnTo {
   readonly password?: string | undefined
   readonly code?: string | undefined
   readonly recovery_code?: string | undefined
+  /** Another one for each page that shows the form. */
+  readonly form_id?: string | undefined
 }
 
 const confirmationSchema: z.ZodType<Confirmation> = z.object({
   password: z.string().optional(),
   code: authenticatorCode.optional(),
   recovery_code: recoveryCode.optional(),
+  form_id: z.uuid().optional().catch(undefined),
   return_url: returnUrlField,
 })
 
@@ -78,8 +82,8 @@ export class ConfirmController extends PageController {
     if (missing.holdsNone) return this.#confirmPage(asked, { form: blankForm(), status: 422 })
     // Not even the password is looked at: nothing of the form counts as an attempt.
     if (!form.ok) return this.#confirmPage(asked, { form, status: 422 })
-    const { password, code, recovery_code: ofLoss } = form.value
-    const typed = { password, ...(isRecovery ? { recoveryCode: ofLoss } : { code }) }
+    const { password, code, recovery_code: ofLoss, form_id: formId } = form.value
+    const typed = { password, formId, ...(isRecovery ? { recoveryCode: ofLoss } : { code }) }
     if (missing.factor && !isRecovery && code === undefined)
       return this.#confirmPage(asked, { form: form.refuse(NO_CODE), status: 422 })
     try {
@@ -125,6 +129,7 @@ export class ConfirmController extends PageController {
       isRecovery,
       isForLoss,
       links,
+      formId: randomUUID(),
       ...(missing.factor && (await this.#waysOf(missing.usable))),
     }
     // Until when nothing can be proven is said alone, also after the code that locked.

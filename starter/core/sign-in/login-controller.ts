@@ -18,6 +18,9 @@ interface SignIn extends Credentials, ReturnTo {}
 
 const signInSchema: z.ZodType<SignIn> = credentialsForm.extend({ return_url: returnUrlField })
 
+/** What the page of the first door says, unless more is known. */
+export const LOGIN_PAGE = { title: 'sign-in.title', page: 'login', narrow: true, door: 1 }
+
 /** The first door: e-mail address and password. */
 export class LoginController extends FirstDoor {
   static readonly actions: Actions<LoginController> = {
@@ -61,12 +64,11 @@ export class LoginController extends FirstDoor {
     return this.#loginPage({ form: form.refuse(), ...this.locked(error, 'sign-in.locked') })
   }
 
-  async #loginPage(state: FormPage, shown = { stranded: false, isPending: false }): Promise<View | Response> {
+  async #loginPage(state: FormPage, shown: object = {}): Promise<View | Response> {
     const returnUrl = await this.#targets.allowed(state.form.value('return_url'))
-    const page = { title: 'sign-in.title', page: 'login', narrow: true, door: 1 }
     const here = this.context.url('account:login', returnUrl === undefined ? {} : { return_url: returnUrl })
     const { slots, ...added } = await this.slots.dataFor(['signIn'], this.context)
-    const data = { ...page, here, ...shown, returnUrl, slots, ...added }
+    const data = { ...LOGIN_PAGE, here, ...shown, returnUrl, slots, ...added }
     return this.pageOrState('sign-in', added, this.page('account/login', data, state))
   }
 }

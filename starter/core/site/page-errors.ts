@@ -9,6 +9,7 @@ import { PageSlots } from '../page-slots.ts'
 import { ERROR_VIEW } from '../pages/layout-engine.ts'
 import { ResolveIdentity } from '../sessions/resolve-identity.ts'
 import { ReturnTargets } from '../sessions/return-target.ts'
+import { LOGIN_PAGE } from '../sign-in/login-controller.ts'
 import { SecondDoor } from '../sign-in/second-door.ts'
 
 /** What a browser gets whose request is refused: where a form that is late goes on, and what its page says. */
@@ -59,15 +60,10 @@ export class PageErrors extends AnyPageErrors {
     const name = this.#policy.cookieNameAt(context.origin())
     const id = context.cookies().get(name) === undefined ? 'sign-in.late.no-cookie' : 'sign-in.late'
     const data = {
-      title: 'sign-in.title',
+      ...LOGIN_PAGE,
       failed: true,
-      page: 'login',
-      narrow: true,
-      door: 1,
       warning: { id },
       returnUrl: await this.#targets.allowed(form?.text('return_url')),
-      stranded: false,
-      isPending: false,
       here: context.url('account:login'),
       form: blankForm({ email: form?.text('email') ?? '' }),
       ...(await this.#slots.dataFor(['signIn'], context)),

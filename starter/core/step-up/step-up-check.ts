@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import { clientOf } from 'sallyport-app/clients'
+import { allOrNothing } from 'sallyport-app/database'
 import { addProofs, keptCredentialVersion } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
-import { type AuditEntry, AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
+import { Challenges } from '../challenges/challenges.ts'
+import { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import type { PendingChallenge } from '../factors/code-check.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { isAuthenticator } from '../factors/second-factors.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
+import type { Proofs } from '../sign-in-step.ts'
 import type { MissingProofs } from './step-up.ts'
 
 /** What was typed to confirm, as far as it is asked for. */
@@ -20,13 +26,17 @@ export interface TypedProofs {
   readonly code?: string | undefined
   /** A recovery code in its place. */
   readonly recoveryCode?: string | undefined
+  /** Identifier of the form: of several copies of one, one confirms. Default: it is not known, and was sent once. */
+  readonly formId?: string | undefined
 }
 
 /** A password and a code that are typed before a protected action. */
 export class StepUpCheck {
+  readonly #database = inject(Database)
   readonly #codes = inject(TotpFactors)
   readonly #recoveryCodes = inject(RecoveryCodes)
   readonly #passwords = inject(PasswordCheck)
+  readonly #challenges = inject(Challenges)
   readonly #audit = inject(AuditTrail)
   readonly #clock = inject(Clock)
 
@@ -34,7 +44,7 @@ export class StepUpCheck {
    * Checks what was typed, all of it or nothing, under the limits of passwords and factors, and records it.
    *
    * @param missing What is asked for in this request.
-   * @returns Whether all of that is proven now. What was wrong is not told.
+   * @returns Whether all of that is proven now, by this form or by a copy that was faster. What was wrong is not told.
    * @throws {TooManyRequestsException} If the password or the factors of the account are locked; nothing is checked then.
    */
   async confirm(context: HttpContext, missing: MissingProofs, typed: TypedProofs): Promise<boolean> {
@@ -43,15 +53,7 @@ export class StepUpCheck {
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
     if (version === undefined || version !== present) return false
-    const kind = missing.factor ? await this.#provenBy(context, missing, typed) : undefined
-    if (missing.factor && kind === undefined) return false
-    if (!missing.factor) await this.#audit.record(confirmed(context))
-    const now = this.#clock.timestamp()
-    await addProofs(context.session(), account.id, {
-      ...(missing.password && { password: now }),
-      ...(kind !== undefined && { factor: now, kind }),
-    })
-    return true
+    return this.#prove(context, missing, typed)
   }
 
   // The version of the credentials that were proven; undefined for a wrong password.
@@ -66,37 +68,39 @@ export class StepUpCheck {
     }
   }
 
-  // The code is used up in the transaction that records the confirmation. Returns the kind of factor whose code it was.
-  async #provenBy(
+  // A code is used up in the transaction that records the confirmation.
+  async #prove(
     context: HttpContext,
-    { accepted: kinds, usable, unlock }: MissingProofs,
-    { code, recoveryCode }: TypedProofs,
-  ): Promise<FactorKind | undefined> {
+    { password, factor, accepted: kinds, usable, unlock }: MissingProofs,
+    { code, recoveryCode, formId }: TypedProofs,
+  ): Promise<boolean> {
     const account = context.auth().principalAs(Account)
-    const isCode = recoveryCode === undefined
-    // Of a kind that does not count nothing is checked.
-    if (isCode ? !usable.some(isAuthenticator) : !kinds.has('recovery')) return undefined
-    let proven: FactorKind | undefined
-    const challenge: PendingChallenge = {
-      id: randomUUID(),
-      client: clientOf(context),
-      unlock,
-      kinds,
-      reserve: async () => true,
-      accepted: async (database, kind) => {
-        await this.#audit.record({ ...confirmed(context), detail: kind }, database)
-        proven = kind
-        return true
-      },
+    const [session, client] = [context.session(), clientOf(context)]
+    const id = `${account.id} ${formId ?? randomUUID()}`
+    let isOver: boolean | undefined
+    let added: Proofs | undefined
+    const reserve: PendingChallenge['reserve'] = async (database) => {
+      const left = await this.#challenges.reserve(id, account.id, database, Number.MAX_SAFE_INTEGER)
+      isOver = left === undefined
+      return !isOver
     }
-    const isProven = isCode
-      ? await this.#codes.for(challenge).verifyAndConsume(account, code, this.#clock)
-      : await this.#recoveryCodes.verifyAndConsume(account, recoveryCode, challenge)
-    return isProven ? proven : undefined
+    const accepted = async (database: Transaction<Schema>, kind?: FactorKind): Promise<boolean> => {
+      if (!(await this.#challenges.end(id, database))) return false
+      const entry = { kind: AuditEvent.StepUpConfirmed, accountId: account.id, ...client }
+      await this.#audit.record({ ...entry, ...(kind !== undefined && { detail: kind }) }, database)
+      const now = this.#clock.timestamp()
+      added = { ...(password && { password: now }), ...(kind !== undefined && { factor: now, kind }) }
+      return true
+    }
+    const challenge = { id, client, unlock, kinds, reserve, accepted }
+    // Of a kind that does not count nothing is checked.
+    if (!factor)
+      await allOrNothing(this.#database, async (database) => (await reserve(database)) && accepted(database))
+    else if (recoveryCode !== undefined && kinds.has('recovery'))
+      await this.#recoveryCodes.verifyAndConsume(account, recoveryCode, challenge)
+    else if (recoveryCode === undefined && usable.some(isAuthenticator))
+      await this.#codes.for(challenge).verifyAndConsume(account, code, this.#clock)
+    if (added !== undefined) await addProofs(session, account.id, added)
+    return isOver === true || added !== undefined
   }
-}
-
-function confirmed(context: HttpContext): AuditEntry {
-  const { id: accountId } = context.auth().principalAs(Account)
-  return { kind: AuditEvent.StepUpConfirmed, accountId, ...clientOf(context) }
 }

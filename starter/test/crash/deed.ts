@@ -31,6 +31,8 @@ export interface Deed {
   readonly signsIn?: true
   /** Whether no mail tells of it. Default: one does. */
   readonly isSilent?: true
+  /** Whether each of several tabs that send it at once does it, or is recorded as refused. Default: one does it, and nothing else happens. */
+  readonly isRepeated?: true
   /**
    * Brings a browser to the page of the request. `facts` of it: those of `named()`; `other`, if there is one, is the cookie of
    * another browser whose session ends with the change.

@@ -10,13 +10,14 @@ import {
   DOOR,
   enroll,
   factorIds,
-  newestLink,
+  formIdOf,
   personOf as personShown,
   RECOVERY,
   SECURITY,
   signUp,
   withSecretOf,
 } from '../flow/steps.ts'
+import { deedOf, MAIL_LINKS } from '../mail-link.ts'
 import { PASSWORD, type World } from '../support.ts'
 import {
   assertLeadsTo,
@@ -31,7 +32,6 @@ import {
   signedInOwner,
 } from './deed.ts'
 
-const EMAIL = 'ada@example.test'
 const NEW = 'a quiet orchard in the rain'
 const CODES = '/account/recovery-codes'
 const CHANGE = '/account/password'
@@ -82,11 +82,11 @@ const stepUp: Deed = {
   async prepare(world) {
     const { browser, person } = await signedInOwner(world)
     world.clock.advance(300)
-    await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
-    return { browser, facts: { ...named(person), code: await world.code(person) } }
+    const shown = await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
+    return { browser, facts: { ...named(person), ...formIdOf(shown), code: await world.code(person) } }
   },
-  act: (browser, { code = '' }) =>
-    browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code }),
+  act: (browser, { code = '', form_id = '' }) =>
+    browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code, form_id }),
   async resume({ world, browser, person, facts: { code = '' }, isDone }) {
     const suspended = await browser.open('/account/password')
     // The proof is in a session whose cookie never came.
@@ -103,28 +103,6 @@ const stepUp: Deed = {
       )
     }
     assert.equal((await owner.open('/account/password')).status, 200)
-  },
-}
-
-const confirmation: Deed = {
-  name: 'the link of a sign-up',
-  isSilent: true,
-  async prepare(world) {
-    const browser = world.browser()
-    await browser.send('/sign-up', { email: EMAIL })
-    const link = newestLink(world)
-    await browser.open(link)
-    return { browser, facts: { id: '', email: EMAIL, secret: '', link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link, { name: 'ada', password: PASSWORD }),
-  async resume({ world, browser, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) {
-      assertLeadsTo(await browser.submit(link, { name: 'ada', password: PASSWORD }), '/enroll')
-      assert.equal((await world.browser().open(link)).status, 410)
-    }
-    assert.equal(await browser.isSignedIn(), false)
-    assertLeadsTo(await world.browser().password({ email: EMAIL }), '/account')
   },
 }
 
@@ -213,27 +191,6 @@ const passwordChange: Deed = {
     if (!isDone) {
       assertLeadsTo(await browser.send(CHANGE, { password: NEW }), SECURITY)
     }
-    assert.equal((await world.browser().password(person)).status, 422)
-    await assertSignsIn(world, person, NEW)
-  },
-}
-
-const reset: Deed = {
-  name: 'a reset of the password',
-  async prepare(world) {
-    const { person, other } = await signedInOwner(world)
-    const browser = world.browser()
-    await browser.send('/forgot', { email: person.email })
-    const link = newestLink(world)
-    await browser.open(link)
-    return { browser, facts: factsOf({ browser, person, other }, { link }) }
-  },
-  act: (browser, { link = '' }) => browser.submit(link, { password: NEW }),
-  async resume({ world, browser, person, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link, { password: NEW }), '/login')
-    assert.equal(await browser.isSignedIn(), false)
-    assert.equal((await world.browser().open(link)).status, 410)
     assert.equal((await world.browser().password(person)).status, 422)
     await assertSignsIn(world, person, NEW)
   },
@@ -340,15 +297,14 @@ export const DOORS_OF_PARTS: readonly Request[] = Object.entries(ofParts('doors'
 /** Those of the core. */
 export const CORE_DEEDS: readonly Deed[] = [
   ...LOGINS,
-  confirmation,
   firstProof,
   done,
   renewal,
   passwordChange,
-  reset,
   adding,
   replacing,
   removal,
+  ...Object.entries(MAIL_LINKS).map(deedOf),
 ]
 
 /** All of them. */

@@ -4,9 +4,8 @@ import { Attempts } from 'sallyport-app/limits'
 import { personOf, type Request } from '../crash/deed.ts'
 import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
-import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
+import { MAIL_LINKS, openingOf } from '../mail-link.ts'
 import { type Person, World } from '../support.ts'
 import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
@@ -15,146 +14,103 @@ const DAY = 24 * HOUR
 // How far the clock is set back: a correction, a wrong zone, a wrong date.
 const STEPS = [10 * 60, HOUR, DAY]
 const [TOTP, RECOVERY_CODE] = LOGINS
-const HERE = { clientAddress: '192.0.2.7', device: '' }
 
-interface Stage {
-  readonly world: World
-  readonly eve: Person
-}
-
-async function stage(test: TestContext): Promise<Stage> {
+async function stage(test: TestContext): Promise<readonly [World, Person]> {
   const world = await World.create(test, ofParts('settings'))
-  return { world, eve: await world.person('eve', { factor: 'enabled' }) }
+  const eve = await world.person('eve', { factor: 'enabled' })
+  world.clock.advance(2 * DAY)
+  return [world, eve]
 }
 
 /** Brings about what closes, or opens for a while. What it returns tries to open it. */
-type Close = (stage: Stage) => Promise<() => Promise<boolean>>
+type Close = (world: World, eve: Person) => Promise<() => Promise<boolean>>
 
-const PASSED: readonly Request[] = [TOTP, RECOVERY_CODE, ...DOORS_OF_PARTS]
-
-const CLOSED: Readonly<Record<string, Close>> = {
-  'a lock of codes': ({ world }) => locked(world),
-  async 'the proofs of a step-up'({ world, eve }) {
-    const browser = await world.inside(eve)
-    return async () => (await browser.open('/account/security/add')).status === 200
+const waiting = ({ name, prepare, act }: Request): readonly [string, Close] => [
+  `a sign-in that waits for ${name}`,
+  async (world) => {
+    const { browser, facts } = await prepare(world)
+    return async () => (await act(browser, facts, world))?.location === '/account'
   },
-  ...Object.fromEntries(
-    PASSED.map(({ name, prepare, act }): [string, Close] => [
-      `a sign-in that waits for ${name}`,
-      async ({ world }) => {
-        const { browser, facts } = await prepare(world)
-        return async () => (await act(browser, facts, world))?.location === '/account'
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [TOTP, RECOVERY_CODE].map(({ name, prepare, act }): [string, Close] => [
-      `${name} that was used`,
-      async ({ world }) => {
-        const { browser, facts } = await prepare(world)
-        await act(browser, facts, world)
-        assert.equal(await browser.isSignedIn(), true)
-        return async () => {
-          const again = await atDoor(world, personOf(facts), name === TOTP.name ? DOOR : RECOVERY)
-          await act(again, facts, world)
-          return again.isSignedIn()
-        }
-      },
-    ]),
-  ),
-}
+]
 
-async function locked(world: World): Promise<() => Promise<boolean>> {
-  const [attempts, limited] = [world.app.get(Attempts), FACTOR_LIMIT.of('x')]
-  for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) await attempts.count([limited])
-  return async () => (await attempts.lockedSeconds(limited)) === 0
-}
+const used = ({ name, prepare, act }: Request, page: string): readonly [string, Close] => [
+  `${name} that was used`,
+  async (world) => {
+    const { browser, facts } = await prepare(world)
+    await act(browser, facts, world)
+    assert.equal(await browser.isSignedIn(), true)
+    return async () => {
+      const again = await atDoor(world, personOf(facts), page)
+      await act(again, facts, world)
+      return again.isSignedIn()
+    }
+  },
+]
+
+const CLOSED: readonly (readonly [string, Close])[] = [
+  [
+    'a lock of codes',
+    async (world) => {
+      const [attempts, limited] = [world.app.get(Attempts), FACTOR_LIMIT.of('x')]
+      for (let times = 0; times < FACTOR_LIMIT.failures; times += 1) await attempts.count([limited])
+      return async () => (await attempts.lockedSeconds(limited)) === 0
+    },
+  ],
+  [
+    'the proofs of a step-up',
+    async (world, eve) => {
+      const browser = await world.inside(eve)
+      return async () => (await browser.open('/account/security/add')).status === 200
+    },
+  ],
+  ...[TOTP, RECOVERY_CODE, ...DOORS_OF_PARTS].map(waiting),
+  used(TOTP, DOOR),
+  used(RECOVERY_CODE, RECOVERY),
+]
 
 // What opens something must not live longer than it may; its end is all that says when it was made.
-const LINKS: Readonly<Record<string, (stage: Stage) => Promise<Opening>>> = {
-  async 'the link of a sign-up'({ world }) {
-    const signUp = world.app.get(SignUp)
-    const address = { email: 'new@example.test', email_key: 'new@example.test' }
-    const token = await world.database
-      .transaction()
-      .execute((transaction) => CONFIRMATIONS.make(transaction, address, world.clock.timestamp()))
-    const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
-    return {
-      lifetimeSeconds: HOUR,
-      isOpen: async () => (await signUp.confirmable(token)) !== undefined,
-      use: async () => (await signUp.confirm(token, account)) !== undefined,
-    }
-  },
-  async 'the link for a new password'({ world, eve }) {
-    const resets = world.app.get(PasswordReset)
-    const row = { account_id: eve.id, credential_version: 1 }
-    const token = await world.database
-      .transaction()
-      .execute((transaction) => RESETS.make(transaction, row, world.clock.timestamp()))
-    return {
-      lifetimeSeconds: HOUR / 2,
-      isOpen: async () => (await resets.resettable(token)) !== undefined,
-      use: async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined,
-    }
-  },
+const LINKS: Readonly<Record<string, (world: World, eve: Person) => Promise<Opening>>> = {
   ...Object.fromEntries(
-    Object.entries(ofParts('openings')).map(([name, open]) => [
-      name,
-      ({ world, eve }: Stage) => open(world, eve),
-    ]),
+    Object.entries(MAIL_LINKS).map(([name, link]) => [name, (world: World) => openingOf(world, link)]),
   ),
+  ...ofParts('openings'),
 }
 
 describe('a clock that is set back', () => {
-  for (const [name, close] of Object.entries(CLOSED))
+  for (const [name, close] of CLOSED)
     it(`opens nothing: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const present = await stage(test)
-        present.world.clock.advance(2 * DAY)
-        const isOpened = await close(present)
+        const [world, eve] = await stage(test)
+        const isOpened = await close(world, eve)
 
-        present.world.clock.advance(-back)
+        world.clock.advance(-back)
 
         assert.equal(await isOpened(), false, `${back} seconds`)
-        assert.deepEqual(present.world.faults, [])
+        assert.deepEqual(world.faults, [])
       }
     })
 
-  for (const [name, make] of Object.entries(LINKS)) {
-    it(`ends what would live longer than it may: ${name} [RA-2708]`, async (test) => {
+  for (const [name, make] of Object.entries(LINKS))
+    it(`ends what would live longer than it may, and opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const present = await stage(test)
-        present.world.clock.advance(2 * DAY)
-        const { isOpen, use } = await make(present)
+        const [world, eve] = await stage(test)
+        const { isOpen, use } = await make(world, eve)
+        assert.equal(await isOpen(), true)
+        // By a few seconds, as among machines, ends nothing.
+        world.clock.advance(-30)
         assert.equal(await isOpen(), true)
 
-        present.world.clock.advance(-back)
+        world.clock.advance(-back)
 
         assert.equal(await isOpen(), false, `${back} seconds`)
         assert.notEqual(await use?.(), true, `${back} seconds`)
       }
-    })
 
-    it(`opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
-      const present = await stage(test)
-      present.world.clock.advance(2 * DAY)
-      const { lifetimeSeconds, isOpen } = await make(present)
-      assert.equal(await isOpen(), true)
-      present.world.clock.advance(lifetimeSeconds)
+      const [world, eve] = await stage(test)
+      const { lifetimeSeconds, isOpen } = await make(world, eve)
+      world.clock.advance(lifetimeSeconds)
       assert.equal(await isOpen(), false)
-
-      present.world.clock.advance(-lifetimeSeconds)
-
+      world.clock.advance(-lifetimeSeconds)
       assert.equal(await isOpen(), false)
     })
-  }
-
-  it('by a few seconds, as among machines, ends no link [RA-2708]', async (test) => {
-    const present = await stage(test)
-    const { isOpen } = (await LINKS['the link for a new password']?.(present)) ?? {}
-
-    present.world.clock.advance(-30)
-
-    assert.equal(await isOpen?.(), true)
-  })
 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
-import type { Person, World } from '../support.ts'
+import { browserWith, personOf } from '../crash/deed.ts'
+import { CORE_DEEDS, DEEDS } from '../crash/deeds.ts'
+import { ofParts } from '../facts-of-parts.ts'
+import { type Person, World } from '../support.ts'
 import { atDoor, DOOR, ownerOf } from './steps.ts'
 
 const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise<unknown>>> = {
@@ -12,16 +15,36 @@ const CHANGES: Readonly<Record<string, (world: World, person: Person) => Promise
   'the end of all sessions': (world, { id }) => world.identity.users.endSessions(id),
 }
 
+describe('a request that changes what proves an account', () => {
+  it('ends its other sessions and the sign-ins that wait, and keeps its own [RA-1105 RA-1501 RA-1701 RA-3001 RA-3002]', async (test) => {
+    const ending: string[] = []
+    for (const deed of DEEDS) {
+      const { name, prepare, act } = deed
+      const world = await World.create(test, ofParts('settings'))
+      const { browser, facts } = await prepare(world)
+      const { other = '' } = facts
+      if (other === '') continue
+      ending.push(name)
+      const [wasSignedIn, waiting] = [await browser.isSignedIn(), await atDoor(world, personOf(facts))]
+
+      await act(browser, facts, world)
+
+      assert.equal(await browserWith(world, other).isSignedIn(), false, name)
+      assert.equal((await waiting.open(DOOR)).location, '/login', name)
+      if (CORE_DEEDS.includes(deed)) assert.equal(await browser.isSignedIn(), wasSignedIn, name)
+    }
+    assert.ok(ending.length >= 7, ending.join(', '))
+  })
+})
+
 describe('the credential version', () => {
   for (const [name, change] of Object.entries(CHANGES))
     it(`${name} signs out every session of the account at once and no other, ends a pending login, whose code stays unused, and refuses a password that was being checked [RA-3001 RA-3002]`, async (test) => {
       const { world, person: ada } = await ownerOf(test)
-      const [first, second, other] = [world.browser(), world.browser(), world.browser()]
-      for (const browser of [first, second]) {
-        await browser.signIn(ada)
-        world.clock.advance(30)
-      }
-      await other.signIn(await world.person('bob'))
+      const first = await world.inside(ada)
+      world.clock.advance(30)
+      const [second, other] = [await world.inside(ada), await world.inside(await world.person('bob'))]
+      world.clock.advance(30)
       const waiting = await atDoor(world, ada)
       const verify = world.hasher.verify.bind(world.hasher)
       test.mock.method(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HeldRequest } from 'sallyport-app/testing'
 import { ledgerOf } from '../crash/ledger.ts'
@@ -10,45 +10,20 @@ import { ADD, atDoor, DOOR, signedIn, withSecretOf, ownerOf } from './steps.ts'
 
 const NEW = 'four ladders lean on the wall'
 
-/** An account with two sessions: of somebody who must go, and of its owner. */
-interface Scene {
-  readonly world: World
-  readonly ada: Person
-  readonly thief: Browser
-  readonly owner: Browser
-  /** Where the application listens. */
-  readonly url: URL
-}
+// A form of somebody who must go, filled in.
+type Filled = readonly [path: string, fields: Readonly<Record<string, string>>]
 
-async function two(test: TestContext): Promise<Scene> {
-  let url = ''
-  const world = await World.create(test, { origin: () => url })
-  url = await world.listen(test)
-  const ada = await world.person('ada', { factor: 'enabled' })
-  const [thief, owner] = [world.browser(), world.browser()]
-  for (const browser of [thief, owner]) {
-    await browser.signIn(ada)
-    world.clock.advance(30)
-  }
-  return { world, ada, thief, owner, url: new URL(url) }
-}
-
-interface Form {
-  readonly path: string
-  readonly fields: Readonly<Record<string, string>>
-}
-
-const FORMS: Readonly<Record<string, (scene: Scene) => Promise<Form> | Form>> = {
-  'a change of password': () => ({ path: '/account/password', fields: { password: NEW } }),
-  'new recovery codes': () => ({ path: '/account/recovery-codes', fields: {} }),
-  'another authenticator': async ({ world, ada, thief }) => {
+const FORMS: Readonly<Record<string, (thief: Browser, world: World, ada: Person) => Promise<Filled>>> = {
+  'a change of password': async () => ['/account/password', { password: NEW }],
+  'new recovery codes': async () => ['/account/recovery-codes', {}],
+  async 'another authenticator'(thief, world, ada) {
     const added = withSecretOf(ada, await thief.open(ADD))
-    return { path: ADD, fields: { label: 'Tablet', code: await world.code(added) } }
+    return [ADD, { label: 'Tablet', code: await world.code(added) }]
   },
   ...Object.fromEntries(
     Object.entries(ofParts('guarded')).map(([path, fields]) => [
       `the form of ${path}`,
-      () => ({ path, fields }),
+      async (): Promise<Filled> => [path, fields],
     ]),
   ),
 }
@@ -58,35 +33,41 @@ async function changePassword(owner: Browser): Promise<void> {
 }
 
 describe('a form whose session is ended while its body arrives', () => {
-  for (const [name, isEnded] of [
-    // The first one shows that the form would do something.
-    [Object.keys(FORMS)[0] ?? '', false],
-    ...Object.keys(FORMS).map((form) => [form, true] as const),
-  ] as const)
-    it(`${name} ${isEnded ? 'does nothing any more, after a change of password' : 'is made otherwise'} [RA-1901 RA-3001]`, async (test) => {
-      const scene = await two(test)
-      const { thief, owner, url } = scene
-      const form = await FORMS[name]?.(scene)
-      assert.ok(form !== undefined)
-      const { html } = await thief.open(form.path)
-      const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
-      const body = String(new URLSearchParams({ ...form.fields, _csrf: token }))
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        cookie: `sid-${url.port}=${thief.sessionId ?? ''}`,
+  for (const [name, fill] of Object.entries(FORMS))
+    it(`does nothing any more, after a change of password, and what it does otherwise: ${name} [RA-1901 RA-3001]`, async (test) => {
+      for (const isEnded of [false, true]) {
+        let url = ''
+        const world = await World.create(test, { origin: () => url })
+        url = await world.listen(test)
+        const ada = await world.person('ada', { factor: 'enabled' })
+        const thief = await world.inside(ada)
+        world.clock.advance(30)
+        const owner = await world.inside(ada)
+        world.clock.advance(30)
+        const [path, fields] = await fill(thief, world, ada)
+        const { html } = await thief.open(path)
+        const token = /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+        const held = new HeldRequest(
+          new URL(path, url).href,
+          String(new URLSearchParams({ ...fields, _csrf: token })),
+          {
+            'content-type': 'application/x-www-form-urlencoded',
+            cookie: `sid-${new URL(url).port}=${thief.sessionId ?? ''}`,
+          },
+        )
+        await pause(50)
+        if (isEnded) await changePassword(owner)
+        const before = await ledgerOf(world.database)
+
+        const { statusCode, headers } = await held.finish()
+
+        const said = `${statusCode} ${headers.location ?? ''}`
+        const after = await ledgerOf(world.database)
+        assert.match(said, isEnded ? /^303 \/login|^403 / : /^(?:200|303) /)
+        if (isEnded) assert.deepEqual(after, before)
+        else assert.notDeepEqual(after, before)
+        assert.equal(isEnded && (await thief.isSignedIn()), false)
       }
-      const held = new HeldRequest(new URL(form.path, url).href, body, headers)
-      await pause(50)
-      if (isEnded) await changePassword(owner)
-      const before = await ledgerOf(scene.world.database)
-
-      const { statusCode, headers: told } = await held.finish()
-
-      const said = `${statusCode} ${told.location ?? ''}`
-      assert.match(said, isEnded ? /^303 \/login|^403 / : /^(?:200|303) /)
-      if (isEnded) assert.deepEqual(await ledgerOf(scene.world.database), before)
-      else assert.notDeepEqual(await ledgerOf(scene.world.database), before)
-      assert.equal(isEnded && (await thief.isSignedIn()), false)
     })
 })
 
@@ -107,17 +88,17 @@ describe('a slow request', () => {
   })
 
   it('across signing out revives nobody, neither by the old cookie nor by the one that it sets [RA-2704]', async (test) => {
-    const { world, owner } = await two(test)
-    await owner.open('/account/password')
-    const before = owner.twin()
+    const { world, browser } = await signedIn(test)
+    await browser.open('/account/password')
+    const before = browser.twin()
 
     await duringRequest(
       { world, test },
-      () => owner.submit('/account/password', { password: NEW }),
-      () => owner.submit('/logout'),
+      () => browser.submit('/account/password', { password: NEW }),
+      () => browser.submit('/logout'),
     )
 
-    assert.deepEqual([await owner.isSignedIn(), await before.isSignedIn()], [false, false])
+    assert.deepEqual([await browser.isSignedIn(), await before.isSignedIn()], [false, false])
   })
 
   for (const [name, send] of [

@@ -1,37 +1,31 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Account } from '../../core/accounts/account.ts'
-import { Users } from '../../core/accounts/users.ts'
 import { World } from '../support.ts'
 import { READ_REPORTS, reports } from './reports.ts'
 import { ownerOf } from './steps.ts'
 
-describe('the guards', () => {
-  it('refuse a user with 403 whose permission was revoked, from the next request on [AUTH-27 ERR-02 PERM-09]', async (test) => {
-    const world = await World.create(test, { modules: [reports] })
-    const browser = await world.inside(await world.person('root', { permissions: [READ_REPORTS] }))
+describe('the identity of a request', () => {
+  it('is whom the repository names for the identifier of its session, with the permissions of now, and nobody once that may not sign in [AUTH-20 AUTH-21 AUTH-22 AUTH-27 ERR-02 PERM-09]', async (test) => {
+    const { world, person: ada, browser } = await ownerOf(test, { modules: [reports], factor: 'none' })
+    await browser.signIn(ada)
+    const { database } = world
+    await database.updateTable('account').set({ name: 'Grace' }).where('id', '=', ada.id).execute()
+    const row = { account_id: ada.id, permission: READ_REPORTS }
+
+    for (const path of ['/', '/forgot', '/account'])
+      assert.match((await browser.open(path)).html, /Grace/, path)
+    assert.equal((await browser.open('/reports')).status, 403)
+    await database.insertInto('account_permission').values(row).execute()
     assert.equal((await browser.open('/reports')).status, 200)
-    await world.database.deleteFrom('account_permission').execute()
-
-    const page = await browser.open('/reports')
-
-    assert.equal(page.status, 403)
-    assert.match(page.html, /Your account may not open this page/)
-  })
-
-  it('an account that may no longer sign in is anonymous at once, in every browser [AUTH-21 AUTH-22]', async (test) => {
-    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
-    const browsers = [world.browser(), world.browser()]
-    for (const browser of browsers) await browser.signIn(ada)
-
+    await database.deleteFrom('account_permission').execute()
+    assert.match((await browser.open('/reports')).html, /Your account may not open this page/)
     await world.disable(ada)
-
-    for (const browser of browsers) {
-      assert.equal(await browser.isSignedIn(), false)
-      assert.equal((await browser.open('/')).status, 200)
-    }
+    assert.equal(await browser.isSignedIn(), false)
+    assert.equal((await browser.open('/')).status, 200)
   })
+})
 
+describe('the session', () => {
   it('the session holds the reference, the version of its credentials and what was proven when [PERM-10 SESS-04 RA-3001]', async (test) => {
     const { person: ada, browser } = await ownerOf(test, {
       parts: [],
@@ -56,24 +50,6 @@ describe('the guards', () => {
     assert.equal(JSON.stringify(account).includes('admin'), false)
   })
 
-  it('run identity, then CSRF, then the guard [TOPO-01 TOPO-03]', async (test) => {
-    const world = await World.create(test, { modules: [reports] })
-    await world.app.boot()
-
-    const names = (path: string): readonly string[] => {
-      const match = world.app.router().match('GET', path)
-      assert.ok(match.kind === 'found')
-      return match.route.middlewares.map((middleware) => middleware.name)
-    }
-
-    assert.deepEqual(names('/login'), ['ResolveIdentity', 'CsrfMiddleware'])
-    assert.deepEqual(names('/login/2fa'), ['ResolveIdentity', 'CsrfMiddleware'])
-    assert.deepEqual(names('/account'), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
-    assert.deepEqual(names('/reports').slice(0, 3), ['ResolveIdentity', 'CsrfMiddleware', 'RequireLogin'])
-  })
-})
-
-describe('the session', () => {
   it('ends after half an hour without a request, and after twelve hours, however busy it is [SESS-17]', async (test) => {
     const world = await World.create(test)
     const browser = await world.inside(await world.person('bob'))
@@ -88,27 +64,5 @@ describe('the session', () => {
     assert.equal(await browser.isSignedIn(), true)
     world.clock.advance(1801)
     assert.equal(await browser.isSignedIn(), false)
-  })
-})
-
-describe('identification and protection', () => {
-  it('every request is whom the repository names for the identifier of its session, with those permissions [AUTH-20]', async (test) => {
-    const { world, person: ada, browser } = await ownerOf(test, { modules: [reports], factor: 'none' })
-    await browser.signIn(ada)
-    const asked: string[] = []
-    test.mock.method(world.app.get(Users), 'authenticationIdentity', async (id: string) => {
-      asked.push(id)
-      const principal = new Account({ id, name: 'Named by the repository', email: ada.email })
-      return { principal, permissions: [READ_REPORTS], credentialVersion: 1 }
-    })
-
-    for (const path of ['/', '/forgot', '/account']) {
-      const { html } = await browser.open(path)
-      assert.match(html, /Named by the repository/, path)
-    }
-
-    assert.equal((await browser.open('/reports')).status, 200)
-    assert.ok(asked.length >= 4)
-    assert.deepEqual(new Set(asked), new Set([ada.id]))
   })
 })

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { catalogues } from '../catalogues.ts'
 import { IN_OTHER, needsTwo, OTHER, shownInOther } from '../languages.ts'
 import { HAS_CHOICE } from '../../core/messages/language.ts'
-import { type Browser, type Page, World } from '../support.ts'
+import { type Page, World } from '../support.ts'
 import { ownerOf } from './steps.ts'
 
 /** English messages that no page of the other language has. */
@@ -16,18 +16,15 @@ function assertOther(page: Page, name: string): void {
   for (const text of ENGLISH) assert.equal(page.html.includes(text), false, `${name}: ${text}`)
 }
 
-async function choose(browser: Browser, language: string, returnUrl = ''): Promise<Page> {
-  return browser.send('/language', { language, ...(returnUrl === '' ? {} : { return_url: returnUrl }) })
-}
-
 describe('the language', needsTwo, () => {
   it('is what the browser prefers, on every page and error page [RA-3101]', async (test) => {
-    const { world, person: ada } = await ownerOf(test, { permissions: ['admin.access'] })
+    const { world, person: ada, browser } = await ownerOf(test, { permissions: ['admin.access'] })
     await world.database.updateTable('factor').set({ label: 'My key' }).execute()
-    const browser = world.browser()
-    const see = async (path: string): Promise<void> => assertOther(await browser.open(path, IN_OTHER), path)
+    const see = async (...paths: readonly string[]): Promise<void> => {
+      for (const path of paths) assertOther(await browser.open(path, IN_OTHER), path)
+    }
 
-    for (const path of ['/', '/login', '/language', '/nothing']) await see(path)
+    await see('/', '/login', '/language', '/nothing')
     assertOther(await browser.submit('/login', { email: 'x', password: 'y' }, IN_OTHER), 'refused')
     await browser.password(ada)
     await see('/login/2fa')
@@ -35,34 +32,25 @@ describe('the language', needsTwo, () => {
     assertOther(refused, 'refused code')
     assert.ok(refused.html.includes(shownInOther('wrong_code', { domain: 'auth', triesLeft: 4 })))
     await browser.code(await world.code(ada))
-    for (const path of ['/account', '/account/security', '/', '/nothing']) await see(path)
+    await see('/account', '/account/security', '/', '/nothing')
   })
 
-  it('is chosen by the person and kept for a year, with or without a session [RA-3101]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
+  it('is chosen by the person and kept for a year, with or without a session, and the choice leads to no other site [RA-3101 FLOW-51]', async (test) => {
+    const browser = (await World.create(test)).browser()
+    const here = '/login?return_url=%2Faccount%2Fsecurity'
+    const opened = await browser.open(`/language?language=${OTHER}`)
+    assert.equal(opened.headers.get('set-cookie')?.includes('language=') ?? false, false)
 
-    const chosen = await choose(browser, OTHER, '/login?return_url=%2Faccount%2Fsecurity')
+    const chosen = await browser.send('/language', { language: OTHER, return_url: here })
 
-    assert.deepEqual([chosen.status, chosen.location], [303, '/login?return_url=%2Faccount%2Fsecurity'])
-    assert.match(
-      chosen.headers.get('set-cookie') ?? '',
-      new RegExp(`language=${OTHER}; [^,]*Max-Age=31536000`),
-    )
+    assert.deepEqual([chosen.status, chosen.location], [303, here])
+    const kept = new RegExp(`language=${OTHER}; [^,]*Max-Age=31536000`)
+    assert.match(chosen.headers.get('set-cookie') ?? '', kept)
     assertOther(await browser.open('/login'), 'chosen')
     assertOther(await browser.open('/nothing', { headers: { 'accept-language': 'en' } }), 'error page')
-    await choose(browser, 'en')
-    assert.match((await browser.open('/login', IN_OTHER)).html, /<html lang="en">/)
-  })
-
-  it('leads to no other site, and opening the choice changes nothing [FLOW-51]', async (test) => {
-    const world = await World.create(test)
-    const browser = world.browser()
-
     for (const target of ['https://evil.test/', '//evil.test', '/\\evil.test'])
-      assert.equal((await choose(browser, OTHER, target)).location, '/')
-    const opened = await world.browser().open(`/language?language=${OTHER}`)
-    assert.equal(opened.headers.get('set-cookie')?.includes('language=') ?? false, false)
+      assert.equal((await browser.send('/language', { language: 'en', return_url: target })).location, '/')
+    assert.match((await browser.open('/login', IN_OTHER)).html, /<html lang="en">/)
   })
 })
 

@@ -2,50 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ENROLLMENT_MAIL_LIMIT, ENROLLMENT_SECONDS } from '../../core/limits/limits.ts'
 import { demanding } from '../demanding.ts'
-import { type Browser, type Page, type Person, World } from '../support.ts'
-import { newestLink, personOf } from './steps.ts'
+import { newestLink, type Owner, ownerOf, personOf } from './steps.ts'
 
 /** An account without a factor that must have one. */
-async function overdue(test: TestContext): Promise<{ readonly world: World; readonly ada: Person }> {
-  const world = await World.create(test, demanding())
-  return { world, ada: await world.person('ada') }
-}
-
-/** Enters the password, and opens the link in the mail. */
-async function reachSetUp(world: World, browser: Browser, who: Person): Promise<Page> {
-  assert.equal((await browser.password(who)).location, '/enroll')
-  const link = newestLink(world)
-  assert.equal((await browser.send(link)).location, '/enroll')
-  return browser.open('/enroll')
-}
-
-async function isAnonymous(browser: Browser): Promise<boolean> {
-  const keys = Object.keys(await browser.session())
-  return !keys.includes('_auth') && !keys.includes('_2fa') && !(await browser.isSignedIn())
+function overdue(test: TestContext): Promise<Owner> {
+  return ownerOf(test, { ...demanding(), factor: 'none' })
 }
 
 describe('an account that must have a second factor', () => {
-  it('is anonymous after the password, and can only enroll [RA-0901]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
-    const before = await browser.open('/login').then(() => browser.sessionId)
-
-    const page = await reachSetUp(world, browser, ada)
-
-    assert.match(page.html, /Your account must have a second step/)
-    assert.equal(await isAnonymous(browser), true)
-    assert.notEqual(browser.sessionId, before)
-    for (const path of ['/account', '/account/security', '/account/recovery-codes'])
-      assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
-    assert.equal((await browser.open('/login/2fa')).location, '/login')
-    await browser.open('/enroll')
-    assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
-    assert.equal(await isAnonymous(browser), true)
-  })
-
-  it('the password alone decides nothing: the link in the mail comes first, in the same browser [RA-0901]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const [browser, other] = [world.browser(), world.browser()]
+  it('is anonymous after the password, and sets one up behind the link in the mail, in the same browser [RA-0901]', async (test) => {
+    const { world, person: ada, browser } = await overdue(test)
+    const other = world.browser()
     await browser.password(ada)
     const link = newestLink(world)
     assert.match(link, /^\/enroll\/confirm\/[\w-]{43}$/)
@@ -65,15 +32,22 @@ describe('an account that must have a second factor', () => {
     assert.match((await browser.open('/enroll')).html, /Check your email/)
     assert.equal((await browser.send(link, { _csrf: 'x' })).status, 403)
     assert.equal((await browser.send(link)).location, '/enroll')
-    assert.match((await browser.open('/enroll')).html, /class="secret"/)
+    const page = await browser.open('/enroll')
+    assert.match(page.html, /Your account must have a second step[^]*class="secret"/)
+    assert.equal((await browser.submit('/enroll/done')).location, '/enroll')
+    const keys = Object.keys(await browser.session())
+    assert.deepEqual([keys.includes('_auth'), keys.includes('_2fa')], [false, false])
     assert.equal(JSON.stringify(await browser.session()).includes(link.split('/').at(-1) ?? 'none'), false)
+    for (const path of ['/account', '/account/security', '/account/recovery-codes', '/login/2fa'])
+      assert.match((await browser.open(path)).location ?? '', /^\/login/, path)
   })
 
   it('a link that is opened and confirmed again leads to the step that is due, and nothing happens twice [RA-0901]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
-    const first = await personOf(world, 'ada', await reachSetUp(world, browser, ada))
+    const { world, person: ada, browser } = await overdue(test)
+    await browser.password(ada)
     const link = newestLink(world)
+    await browser.send(link)
+    const first = await personOf(world, 'ada', await browser.open('/enroll'))
     const events = await world.events(ada)
     const mails = world.mailbox.list().length
 
@@ -91,8 +65,7 @@ describe('an account that must have a second factor', () => {
   })
 
   it('another link ends the one before, mails are limited, and late links restart at the password [RA-0901]', async (test) => {
-    const { world, ada } = await overdue(test)
-    const browser = world.browser()
+    const { world, person: ada, browser } = await overdue(test)
     await browser.password(ada)
     const first = newestLink(world)
     for (let times = 1; times < ENROLLMENT_MAIL_LIMIT.failures; times += 1) {
@@ -117,10 +90,9 @@ describe('an account that must have a second factor', () => {
   })
 
   it('where no mail can be sent, the password has to do [RA-0901]', async (test) => {
-    const world = await World.create(test, { ...demanding(), sendsMails: false })
-    const browser = world.browser()
+    const { person, browser } = await ownerOf(test, { ...demanding(), factor: 'none', sendsMails: false })
 
-    const begun = await browser.password(await world.person('ada'))
+    const begun = await browser.password(person)
 
     assert.equal(begun.location, '/enroll')
     assert.match((await browser.open('/enroll')).html, /class="secret"/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Page, PASSWORD, type Person, type World } from '../support.ts'
+import { type Browser, type Page, PASSWORD } from '../support.ts'
 import {
   ADD,
   atDoor,
@@ -13,20 +13,12 @@ import {
   enrolled,
 } from './steps.ts'
 
-interface Lost {
-  readonly world: World
-  readonly person: Person
-  readonly codes: readonly string[]
-  readonly browser: Browser
-}
-
 /** Somebody who has lost the phone, and has signed in with the first recovery code. */
-async function signedInByCode(test: TestContext): Promise<Lost> {
-  const { world, person, codes } = await enrolled(test)
-  const browser = await atDoor(world, person, RECOVERY)
-  const page = await browser.submit(RECOVERY, { code: codes[0] ?? '' })
-  assert.equal(page.location, '/account')
-  return { world, person, codes, browser }
+async function signedInByCode(test: TestContext): Promise<Awaited<ReturnType<typeof enrolled>>> {
+  const owner = await enrolled(test)
+  const browser = await atDoor(owner.world, owner.person, RECOVERY)
+  assert.equal((await browser.submit(RECOVERY, { code: owner.codes[0] ?? '' })).location, '/account')
+  return { ...owner, browser }
 }
 
 async function confirmBy(browser: Browser, path: string, code: string): Promise<Page> {
@@ -36,20 +28,17 @@ async function confirmBy(browser: Browser, path: string, code: string): Promise<
 
 describe('a sign-in with a recovery code', () => {
   it('lets its owner replace the lost authenticator at once, and sign in with the new one [FACTOR-33 RA-2101 RA-0603]', async (test) => {
-    const { world, person, browser } = await signedInByCode(test)
-    const replace = await pathOf({ world, person, browser }, 'replace')
+    const owner = await signedInByCode(test)
+    const { world, person, browser } = owner
+    const replace = await pathOf(owner, 'replace')
     const account = await browser.open('/account')
     assert.match(account.html, /9 codes left/)
-    assert.match(account.html, /Lost your phone or key\?[\s\S]*Replace the authenticator app</)
     assert.ok(account.html.includes(`href="${replace}"`))
-    assert.ok((await browser.open(SECURITY)).html.includes('Lost your phone or key?'))
 
-    const shown = await browser.open(replace)
-    assert.equal(shown.status, 200)
-    const renewed = withSecretOf(person, shown)
+    const renewed = withSecretOf(person, await browser.open(replace))
     const done = await browser.submit(replace, { label: 'New phone', code: await world.code(renewed) })
     assert.deepEqual([done.status, done.location], [303, SECURITY])
-    assert.equal((await browser.open('/account')).html.includes('Lost your phone or key?'), false)
+    assert.equal((await browser.open('/account')).html.includes('/replace"'), false)
 
     world.clock.advance(30)
     const later = await atDoor(world, person)
@@ -62,13 +51,10 @@ describe('a sign-in with a recovery code', () => {
     world.clock.advance(300)
     const asked = await browser.open(ADD)
     assert.match(asked.location ?? '', /^\/account\/confirm/)
-    const usual = await browser.open(asked.location ?? '')
-    assert.match(usual.html, /href="[^"]*with=recovery">Use a recovery code/)
-    const page = await browser.open(`${asked.location ?? ''}&with=recovery`)
-    assert.deepEqual(
-      ['name="password"', 'name="recovery_code"', 'name="code"'].map((each) => page.html.includes(each)),
-      [true, true, false],
-    )
+    assert.match((await browser.open(asked.location ?? '')).html, /href="[^"]*with=recovery">/)
+    const { html } = await browser.open(`${asked.location ?? ''}&with=recovery`)
+    const typed = [...html.matchAll(/name="(password|recovery_code|code)"/g)].map(([, name]) => name)
+    assert.deepEqual(typed, ['password', 'recovery_code'])
 
     assert.equal((await confirmBy(browser, ADD, codes[0] ?? '')).status, 422, 'used at the sign-in')
     const before = browser.sessionId
@@ -89,8 +75,9 @@ describe('a sign-in with a recovery code', () => {
   })
 
   it('removes no factor: a recovery code replaces one, and what takes away waits for the new one [FACTOR-34 RA-1701]', async (test) => {
-    const { world, person, codes, browser } = await signedInByCode(test)
-    const remove = await pathOf({ world, person, browser }, 'remove')
+    const owner = await signedInByCode(test)
+    const { world, person, codes, browser } = owner
+    const remove = await pathOf(owner, 'remove')
     const asked = await browser.open(remove)
     assert.match(asked.location ?? '', /^\/account\/confirm/)
     const page = await browser.open(asked.location ?? '')

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { foreignTargets } from 'sallyport-app/testing'
 import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
-import { ownerOf } from './steps.ts'
+import { leave, ownerOf } from './steps.ts'
 
 // To which no login leads: no page, or two.
 const NO_PAGES: readonly (string | readonly string[])[] = [
@@ -22,8 +22,7 @@ const SAMPLES: Readonly<Record<string, string>> = { int: '7', uuid: '018f4d4e-5a
 
 /** Address of each page, with a query. */
 async function pagesOf(world: World): Promise<readonly string[]> {
-  const inspection = await world.app.boot().then(() => world.app.inspection())
-  const routes = inspection
+  const routes = (await world.app.inspection())
     .routes()
     .filter(({ kind, methods }) => kind !== 'resolver' && methods.includes('GET'))
   return routes.flatMap(({ paths, parameters }) =>
@@ -63,7 +62,7 @@ describe('the page that a login returns to', () => {
 
   it('is for a form the page of its address, where the form is shown again [RA-2803]', async (test) => {
     const world = await World.create(test)
-    const routes = (await world.app.boot().then(() => world.app.inspection())).routes()
+    const routes = (await world.app.inspection()).routes()
     const answering = (method: string): readonly string[] =>
       routes.flatMap(({ methods, middlewares, paths }) =>
         methods.includes(method) && middlewares.includes('RequireLogin') ? paths.map(({ path }) => path) : [],
@@ -99,33 +98,21 @@ describe('the page that a login returns to', () => {
     }
   })
 
-  it('is reached through both doors [FLOW-51 FLOW-53]', async (test) => {
+  it('is reached through both doors, and is not that of an abandoned login [FLOW-51 FLOW-53]', async (test) => {
     const { world, person: ada, browser } = await ownerOf(test)
+    const fields = { email: ada.email, password: PASSWORD, return_url: '/account/security' }
+    await browser.send('/login', fields)
+    world.clock.advance(300)
+    assert.equal((await browser.signIn(ada)).location, '/account')
+    await leave(browser)
+    world.clock.advance(30)
     const login = await browser.open('/account/security', { follow: true })
     assert.match(login.html, /name="return_url" value="\/account\/security"/)
 
-    const first = await browser.submit('/login', {
-      email: ada.email,
-      password: PASSWORD,
-      return_url: '/account/security',
-    })
+    const first = await browser.submit('/login', fields)
     const second = await browser.code(await world.code(ada))
 
     assert.deepEqual([first.location, second.location], ['/login/2fa', '/account/security'])
     assert.equal('return_url' in (await browser.session()), false)
-  })
-
-  it('is not that of an abandoned login [FLOW-51]', async (test) => {
-    const { world, person: ada, browser } = await ownerOf(test)
-    await browser.send('/login', {
-      email: ada.email,
-      password: PASSWORD,
-      return_url: '/account/security',
-    })
-    world.clock.advance(300)
-
-    const page = await browser.signIn(ada)
-
-    assert.equal(page.location, '/account')
   })
 })

@@ -166,20 +166,6 @@ describe('step-up', () => {
     assert.equal((await world.browser().password(ada)).status, 429)
   })
 
-  it('of fifty forms with one code, one confirms [RA-1402 RA-2702]', async (test) => {
-    const { world, ada, browser } = await longInside(test)
-    const code = await world.code(ada)
-    await browser.open(ASKED)
-    const browsers = Array.from({ length: 50 }, () => browser.twin())
-    const fields = { return_url: PATH, password: PASSWORD, code }
-    const pages = await Promise.all(browsers.map((each) => each.submit(CONFIRM, fields)))
-
-    const resumed = pages.filter((page) => page.location === PATH)
-    assert.equal(resumed.length, 1)
-    const kinds = await world.events(ada)
-    assert.equal(kinds.filter((kind) => kind === 'step-up-confirmed').length, 1)
-  })
-
   it('a code that confirmed signs nobody in, and the other way around [RA-1402]', async (test) => {
     const { world, ada, browser } = await longInside(test)
     await confirm(world, browser, { person: ada, path: PATH })

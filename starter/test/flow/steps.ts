@@ -179,6 +179,11 @@ export async function confirm(
   return browser.open(path)
 }
 
+/** @returns What the copies of a confirmation that is shown have in common. */
+export function formIdOf({ html }: Pick<Page, 'html'>): { readonly form_id: string } {
+  return { form_id: /name="form_id" value="([^"]+)"/.exec(html)?.[1] ?? '' }
+}
+
 /** Adds an authenticator. @returns The account with the secret of the new authenticator, and what came back. */
 export async function addFactor(
   { world, browser, person }: Owner,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { beforeStatements } from 'sallyport-app/testing/sql'
 import type { Request } from '../crash/deed.ts'
-import { DEEDS, LOGINS, PASSWORDS } from '../crash/deeds.ts'
+import { DEEDS, PASSWORDS } from '../crash/deeds.ts'
 import { withoutSqlite } from '../databases.ts'
 import { type Browser, temporary, World } from '../support.ts'
 
@@ -12,48 +12,31 @@ import { type Browser, temporary, World } from '../support.ts'
 const STRIDE = process.env['NIGHTLY'] === '1' ? 1 : 10
 const FIRST = 1 + Math.floor(Math.random() * STRIDE)
 
-const SIGN_INS = DEEDS.filter((deed) => LOGINS.includes(deed) && deed.signsIn === true)
 // The first one makes the account, the second one erases it.
-const OTHERS = DEEDS.filter(
-  (deed) =>
-    !SIGN_INS.includes(deed) &&
-    deed.name !== 'the link of a sign-up' &&
-    deed.name !== 'the erasure of an account',
-)
+const LEFT_OUT = ['the link of a sign-up', 'the erasure of an account']
 
 // Each statement may be the first one after another process has erased the account: whatever was read of it before is outdated.
 describe('an account that is erased between any two statements', { skip: withoutSqlite }, () => {
-  for (const deed of [...PASSWORDS, ...SIGN_INS])
-    it(`is signed in to by nobody, and breaks nothing: ${deed.name} [RA-0405 RA-2502]`, async (test) => {
-      await eraseEverywhere(test, deed, [303, 422])
-    })
-
-  for (const deed of OTHERS)
-    it(`breaks nothing: ${deed.name} [RA-2501 RA-2502]`, async (test) => {
-      await eraseEverywhere(test, deed, [200, 303, 401, 403, 404, 409, 410, 422])
+  for (const deed of [...PASSWORDS, ...DEEDS.filter(({ name }) => !LEFT_OUT.includes(name))])
+    it(`is signed in to by nobody, and breaks nothing: ${deed.name} [RA-0405 RA-2501 RA-2502]`, async (test) => {
+      let number = FIRST
+      while (await survives(deed, await World.open(test, temporary(test)), number)) number += STRIDE
+      assert.ok(number > 5, `the first that is not reached: ${number}`)
+      test.diagnostic(
+        `erased before statement ${FIRST} and each ${STRIDE} further ones, of less than ${number}`,
+      )
     })
 })
 
-async function eraseEverywhere(test: TestContext, deed: Request, statuses: readonly number[]): Promise<void> {
-  let number = FIRST
-  while (await survives(deed, await World.open(test, temporary(test)), { number, statuses })) number += STRIDE
-  assert.ok(number > 5, `the first that is not reached: ${number}`)
-  test.diagnostic(`erased before statement ${FIRST} and each ${STRIDE} further ones, of less than ${number}`)
-}
-
 // Returns whether there was such a statement.
-async function survives(
-  deed: Request,
-  world: World,
-  { number, statuses }: { readonly number: number; readonly statuses: readonly number[] },
-): Promise<boolean> {
+async function survives(deed: Request, world: World, number: number): Promise<boolean> {
   const { browser, facts } = await deed.prepare(world)
   const { id = '' } = facts
   const erased = eraseBefore(number, world, id)
   const page = await deed.act(browser, facts, world)
   beforeStatements(undefined)
   if (!erased()) return false
-  assert.ok(statuses.includes(page?.status ?? 0), `before statement ${number}: ${page?.status}`)
+  assert.ok((page?.status ?? 0) < 500, `before statement ${number}: ${page?.status}`)
   assert.equal(await isSignedInAs(browser, id), false)
   assert.deepEqual(world.faults, [])
   return true

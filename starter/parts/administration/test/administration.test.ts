@@ -4,10 +4,11 @@ import { ADMINISTRATOR } from '../permission.ts'
 import { act, missing } from '../../../test/facts-of-parts.ts'
 import { type Browser, type Person, World } from '../../../test/support.ts'
 
-const REASON = { reason: 'ticket 4711' }
+const REASON = { reason: ' ticket 4711 ' }
 
 interface Office {
   readonly world: World
+  readonly root: Person
   readonly bob: Person
   readonly browser: Browser
 }
@@ -19,9 +20,9 @@ async function office(test: TestContext, permissions: readonly string[] = ADMINI
   await world.person('other', { permissions: ADMINISTRATOR, factor: 'enabled' })
   const bob = await world.person('bob', { factor: 'enabled' })
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-  const browser = world.browser({ userAgent })
+  const browser = world.browser({ userAgent, clientAddress: '192.0.2.7' })
   await browser.signIn(root)
-  return { world, bob, browser }
+  return { world, root, bob, browser }
 }
 
 /** The acts on an account. */
@@ -31,34 +32,26 @@ function actsOn({ id }: Person): readonly string[] {
 }
 
 describe('the pages of the administration', () => {
-  it('find accounts by the beginning of address or name, or without a factor, and show no password [RA-2202 RA-2203]', async (test) => {
+  it('show accounts, what is under way with them and who has no factor, without markup of theirs and without any secret [RA-2202 RA-2203]', async (test) => {
     const { world, bob, browser } = await office(test)
     await world.person('<b>"&')
     const due = { leaves_at: world.clock.timestamp() + 86_400 }
     await world.database.updateTable('account').set(due).where('id', '=', bob.id).execute()
 
-    const all = await browser.open('/admin')
     const found = await browser.open('/admin?q=bo')
-    const markup = await browser.open(`/admin?q=${encodeURIComponent('<b>"&')}`)
-    const nobody = await browser.open('/admin?q=%25')
     const without = await browser.open('/admin?factor=none')
     const page = await browser.open(`/admin/accounts/${bob.id}`)
 
-    assert.match(all.html, /root@example\.test[\s\S]*Password and second step/)
     assert.match(found.html, /bob@example\.test[^]*>Deletion requested</)
-    assert.doesNotMatch(found.html, /other@example\.test/)
-    assert.match(markup.html, /&lt;b&gt;/)
-    assert.doesNotMatch(markup.html, /<b>"/)
-    assert.match(nobody.html, /No accounts found/)
     assert.match(without.html, /&lt;b&gt;/)
-    assert.doesNotMatch(without.html, /root@|bob@/)
+    assert.doesNotMatch(without.html, /<b>"|root@|bob@/)
     assert.match(page.html, /datetime="2026-01-02T00:00:00[^]*Authenticator app/)
-    for (const { html } of [all, found, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
+    for (const { html } of [found, without, page]) assert.doesNotMatch(html, /\$argon2id|v1\.[0-9a-f]{8}\./)
     assert.equal((await browser.open('/admin/accounts/nobody')).status, 404)
   })
 
   it('disable, enable, sign out, grant, withdraw and reset, each with a reason, and recorded with the device [RA-2201 RA-2202 RA-0008]', async (test) => {
-    const { world, bob, browser } = await office(test)
+    const { world, root, bob, browser } = await office(test)
     const home = `/admin/accounts/${bob.id}`
     for (const path of [
       '/grant/admin.access',
@@ -86,8 +79,14 @@ describe('the pages of the administration', () => {
       'factors-reset',
     ])
     assert.match((await browser.open('/admin/trail')).html, /bob:[\s\S]*by root/)
-    const disabled = world.database.selectFrom('event').where('kind', '=', 'account-disabled')
-    assert.match((await disabled.select('device').executeTakeFirstOrThrow()).device, /Firefox/)
+    const { device, ...granted } = await world.database
+      .selectFrom('event')
+      .select(['actor', 'detail', 'reason', 'client_address', 'device'])
+      .where('kind', '=', 'permission-granted')
+      .executeTakeFirstOrThrow()
+    const from = { actor: root.id, reason: 'ticket 4711', client_address: '192.0.2.7' }
+    assert.deepEqual(granted, { ...from, detail: 'admin.access' })
+    assert.match(device, /Firefox/)
   })
 
   it(
@@ -105,28 +104,20 @@ describe('the pages of the administration', () => {
 })
 
 describe('who may administer', () => {
-  it('admin.access sees, and each act needs a permission of its own [SCOPE-21 RA-2201]', async (test) => {
+  it('admin.access sees, and each act needs a permission of its own; who is no administrator reaches no page [SCOPE-21 AUTH-25 RA-2201]', async (test) => {
     const { bob, browser, world } = await office(test, ['admin.access'])
+    const plain = await world.inside(bob)
+    const before = await world.events(bob)
     const page = await browser.open(`/admin/accounts/${bob.id}`)
     assert.equal(page.status, 200)
     assert.doesNotMatch(page.html, /\/(disable|end-sessions|reset-factors|grant)/)
 
+    for (const path of ['/admin', '/admin/trail', ...actsOn(bob)])
+      assert.equal((await plain.open(path)).status, 403, path)
     for (const path of actsOn(bob)) {
       assert.equal((await browser.open(path)).status, 403, path)
       assert.equal((await browser.submit(path, REASON)).status, 403, path)
     }
-    assert.deepEqual(
-      (await world.events(bob)).filter((kind) => !/logged/.test(kind)),
-      [],
-    )
-  })
-
-  it('whoever is no administrator reaches none of them [AUTH-25]', async (test) => {
-    const { world, bob } = await office(test)
-    const plain = world.browser()
-    await plain.signIn(bob)
-
-    for (const path of ['/admin', '/admin/trail', ...actsOn(bob)])
-      assert.equal((await plain.open(path)).status, 403, path)
+    assert.deepEqual(await world.events(bob), before)
   })
 })

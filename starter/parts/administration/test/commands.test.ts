@@ -29,7 +29,7 @@ const DONE = [
 ]
 
 describe('npm start -- COMMAND, about accounts', () => {
-  it('makes the first administrator of an empty installation, with a link below the base path and without a password [RA-3201 MEND-12]', async (test) => {
+  it('makes the first administrator of an empty installation, with a link below the base path and without a password; a rule refuses in one line, with exit code 1 [RA-3201 SCOPE-23 MEND-12]', async (test) => {
     const { run, open } = desk(test, { ORIGIN: 'https://app.example', BASE_PATH: '/accounts' })
 
     const before = await run('check')
@@ -69,24 +69,6 @@ describe('npm start -- COMMAND, about accounts', () => {
       DONE.map((kind) => `${kind} operator:olga`),
     )
     assert.equal((await app.get(Users).findByEmail('bob@example.test'))?.isActive, true)
-  })
-
-  it('is refused by the same rules, in one line, with exit code 1 [SCOPE-23]', async (test) => {
-    const { run, open } = desk(test)
-    await run(...ADA, ...REASON)
-    const made = await run('link', 'ada@example.test', ...REASON)
-    const token = /set-up\/([\w-]{43})/.exec(made.text)?.[1] ?? ''
-    const chosen = { passwordHash: 'x', clientAddress: '', device: '' }
-    await (await open()).app.get(NewAccounts).choosePassword(token, chosen)
-
-    for (const line of [
-      ['disable', 'ada@example.test', ...REASON],
-      ['withdraw', 'ada@example.test', 'accounts.permissions', ...REASON],
-    ])
-      assert.deepEqual(await run(...line), {
-        exitCode: 1,
-        text: 'Refused: This would leave no administrator: make another one first.\n',
-      })
   })
 
   it('mails set-up links in the language of the account, or in the default of the installation, where mails are sent [RA-3201 RA-3101]', async (test) => {

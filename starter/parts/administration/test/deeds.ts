@@ -13,6 +13,7 @@ const REASON = { reason: 'lost the phone' }
 
 const factorReset: Deed = {
   name: 'the reset of the factors by an administrator',
+  isRepeated: true,
   async prepare(world) {
     const { person, other } = await signedInOwner(world)
     const pending = world.browser()

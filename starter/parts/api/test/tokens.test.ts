@@ -1,73 +1,23 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
-import { missing } from '../../../test/facts-of-parts.ts'
+import { describe, it } from 'node:test'
 import type { Browser, Page } from '../../../test/support.ts'
 import { makeToken, Program } from './program.ts'
-import { CONFIRM, confirm, type Owner, signedIn } from '../../../test/flow/steps.ts'
+import { CONFIRM, signedIn } from '../../../test/flow/steps.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`
-const TOKEN = /sallyport_[0-9A-Za-z]{49}/
 const JSON_ONLY = { headers: { accept: 'application/json' } }
-
-function signedInAdmin(test: TestContext): Promise<Owner> {
-  return signedIn(test, { factor: 'enabled', permissions: ['admin.access'] })
-}
 
 async function make(
   browser: Browser,
   fields: Readonly<Record<string, string | readonly string[]>> = {},
 ): Promise<Page> {
-  const form = idOf(await browser.open(NEW))
-  return browser.submit(NEW, { form, label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'], ...fields })
-}
-
-/** The identifier that the form of a page carries. */
-function idOf(page: Page): string {
-  return /name="form" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  await browser.open(NEW)
+  return browser.submit(NEW, { label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'], ...fields })
 }
 
 describe('the page of the tokens', () => {
-  it('makes a token only after password and factor were proven within five minutes, and shows it once [FACTOR-31]', async (test) => {
-    const { world, person: ada, browser } = await signedInAdmin(test)
-    world.clock.advance(301)
-    const scopes = ['activity.read', ...(missing('administration-api') ? [] : ['admin.access'])]
-
-    const asked = await browser.open(NEW)
-    await confirm(world, browser, { person: ada, path: NEW })
-    const made = await make(browser, { label: '<b>ci', 'scopes[]': ['', ...scopes] })
-    const [token = ''] = TOKEN.exec(made.html) ?? []
-    const list = await browser.open(LIST)
-
-    assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(NEW)}`)
-    assert.equal(list.html.includes(token), false)
-    assert.ok(list.html.includes(token.slice(0, 14)))
-    assert.match(list.html, /&lt;b&gt;ci/)
-    assert.match(list.html, new RegExp(scopes.join('[^]*')))
-    const path = missing('administration-api') ? '/me' : '/accounts'
-    assert.equal((await new Program(world, token).get(path)).status, 200)
-    assert.ok((await world.events(ada)).includes('token-created'))
-  })
-
-  it('makes one token for each form, of fifty posts at once and of a later one [RA-2702 RA-2502]', async (test) => {
-    const { world, browser } = await signedInAdmin(test)
-    const opened = await browser.open(NEW)
-    const form = { form: idOf(opened), label: 'ci', days: '30', 'scopes[]': ['', 'activity.read'] }
-    const tabs = Array.from({ length: 50 }, () => browser.twin())
-
-    const pages = await Promise.all(tabs.map((tab) => tab.submit(NEW, form)))
-    const later = await browser.submit(NEW, form)
-
-    const shown = pages.filter(({ html }) => TOKEN.test(html))
-    const led = [...pages, later].filter(({ location }) => location === LIST)
-    assert.deepEqual([shown.length, led.length], [1, 50])
-    assert.equal((await world.database.selectFrom('api_token').select('id').execute()).length, 1)
-    assert.equal(world.mailbox.list().filter(({ text }) => text.includes('“ci”')).length, 1)
-    assert.equal((await browser.submit(NEW, form, JSON_ONLY)).status, 409)
-    assert.deepEqual(world.faults, [])
-  })
-
-  it('offers what the account has, refuses everything else, and keeps what was typed', async (test) => {
+  it('offers what the account has, keeps what was typed beside a refusal, and shows a token once', async (test) => {
     const { world, browser } = await signedIn(test, {})
 
     const form = await browser.open(NEW)
@@ -83,24 +33,17 @@ describe('the page of the tokens', () => {
     for (const days of ['0', '-1', '31', '1e9', 'x', ''])
       assert.equal((await make(browser, { days })).status, 422)
     assert.deepEqual(await world.database.selectFrom('api_token').select('id').execute(), [])
-  })
-
-  it('revokes a token at once, without a proof', async (test) => {
-    const { world, person: ada, browser } = await signedInAdmin(test)
-    const program = new Program(world, await makeToken(world, ada))
-    world.clock.advance(600)
+    const made = await make(browser, { label: '<b>ci' })
+    const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(made.html) ?? []
     const list = await browser.open(LIST)
-    const [, path = ''] = /action="([^"]+\/revoke)"/.exec(list.html) ?? []
-
-    const page = await browser.submit(path)
-
-    assert.deepEqual([page.status, page.location], [303, LIST])
-    assert.equal((await program.get('/me')).status, 401)
-    assert.equal((await browser.submit(path, {}, JSON_ONLY)).status, 404)
+    assert.equal(list.html.includes(token), false)
+    assert.ok(list.html.includes(token.slice(0, 14)))
+    assert.match(list.html, /&lt;b&gt;ci[^]*activity\.read/)
+    assert.equal((await new Program(world, token).get('/activity')).status, 200)
   })
 
   it('neither shows, revokes nor confirms a token of another account', async (test) => {
-    const { world, browser } = await signedInAdmin(test)
+    const { world, browser } = await signedIn(test)
     const eve = await world.person('eve')
     const token = await makeToken(world, eve, { name: 'secret of eve' })
     const row = await world.database.selectFrom('api_token').select('id').executeTakeFirstOrThrow()
@@ -115,30 +58,30 @@ describe('the page of the tokens', () => {
     assert.equal((await browser.submit(`${LIST}/${row.id}/confirm`, {}, JSON_ONLY)).status, 404)
   })
 
-  it('lets a token count again that the owner confirms after a change of credentials [RA-3001]', async (test) => {
-    const { world, person: ada, browser } = await signedInAdmin(test)
+  it('suspends a token with a change of credentials, says so by mail and on pages, and lets it count again when its owner has proven both and confirms it [RA-2401 RA-3001]', async (test) => {
+    const { world, person: ada, browser } = await signedIn(test)
     const program = new Program(world, await makeToken(world, ada))
-    await world.identity.users.endSessions(ada.id)
-    world.clock.advance(400)
-    const later = world.browser()
-    await later.signIn(ada)
-    world.clock.advance(400)
-    const list = await later.open(LIST)
-    const [, path = ''] = /action="([^"]+\/confirm)"/.exec(list.html) ?? []
+    const password = 'another gate of two doors'
+    assert.equal((await browser.send('/account/password', { password })).status, 303)
+    assert.match(
+      world.mailbox.list()[0]?.text ?? '',
+      /stopped working[^]*\n- ci\n\nhttps:\/\/app\.test\/account\/security\/tokens\n/,
+    )
     for (const told of ['/account', '/account/security'])
-      assert.match((await later.open(told)).html, /An API token has stopped working[^]*?<p>ci\. /)
+      assert.match((await browser.open(told)).html, /An API token has stopped working[^]*?<p>ci\. /)
+    world.clock.advance(300)
+    const [, path = ''] = /action="([^"]+\/confirm)"/.exec((await browser.open(LIST)).html) ?? []
 
-    const asked = await later.submit(path)
-    assert.equal((await program.get('/me')).status, 401)
-    await confirm(world, later, { person: ada, path })
-    assert.equal((await program.get('/me')).status, 401)
-    await later.open(LIST)
-    const confirmed = await later.submit(path)
+    const asked = await browser.submit(path)
+    await browser.open(asked.location ?? '')
+    await browser.submit(CONFIRM, { return_url: path, password, code: await world.code(ada) })
+    await browser.open(LIST)
+    const before = await program.get('/me')
+    const confirmed = await browser.submit(path)
 
     assert.equal(asked.location, `${CONFIRM}?return_url=${encodeURIComponent(path)}`)
-    assert.deepEqual([confirmed.status, confirmed.location], [303, LIST])
+    assert.deepEqual([before.status, confirmed.status, confirmed.location], [401, 303, LIST])
     assert.equal((await program.get('/me')).status, 200)
-    assert.doesNotMatch((await later.open('/account/security')).html, /stopped working/)
-    assert.equal(await browser.isSignedIn(), false)
+    assert.doesNotMatch((await browser.open('/account/security')).html, /stopped working/)
   })
 })

@@ -60,6 +60,7 @@ const deletionBySignIn: Deed = {
 
 const erasure: Deed = {
   name: 'the erasure of an account',
+  isRepeated: true,
   async prepare(world) {
     const { person, link } = await askedForDeletion(world)
     world.clock.advance(DELETION_SECONDS)

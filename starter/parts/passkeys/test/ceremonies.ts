@@ -76,6 +76,12 @@ export const CEREMONIES: Readonly<Record<string, Ceremony>> = {
   'a step-up': STEP_UP,
 }
 
+/** A browser that is asked, and the page that asks. */
+export interface Asked {
+  readonly browser: Browser
+  readonly html: string
+}
+
 /** A ceremony with the passkey of an account. */
 export class Played {
   readonly owner: KeyOwner
@@ -97,8 +103,7 @@ export class Played {
       : new SoftwareAuthenticator().register(html, options)
   }
 
-  /** @returns A browser that is asked, and the page that asks. */
-  async asked(): Promise<{ readonly browser: Browser; readonly html: string }> {
+  async asked(): Promise<Asked> {
     const browser = await this.ceremony.reach(this.owner)
     return { browser, html: (await browser.open(this.ceremony.page)).html }
   }

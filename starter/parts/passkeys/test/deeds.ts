@@ -56,6 +56,7 @@ const passkey: Deed = {
 const passkeyAlone: Deed = {
   name: 'a passkey as the whole login',
   isSilent: true,
+  isRepeated: true,
   signsIn: true,
   async prepare(world) {
     const ada = await world.person('ada', { factor: 'enabled' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
-import { type Browser, type Page, PASSWORD, World } from '../../../test/support.ts'
-import { type KeyOwner, keyOwner, withPasskey } from './steps.ts'
+import { PASSWORD, World } from '../../../test/support.ts'
+import { ENROLL, keyOwner, withPasskey } from './steps.ts'
 import { STEP_UP } from './ceremonies.ts'
 import { demanding } from '../../../test/demanding.ts'
 import { figuresBehind } from '../../../test/flow/reports.ts'
@@ -12,18 +12,12 @@ const PATH = '/account/password'
 const ASKED = `${CONFIRM}?return_url=%2Faccount%2Fpassword`
 const BY_PASSKEY = `/account/passkeys/confirm`
 
-/** Someone whose only factor is a passkey, and who is asked for everything again. */
-async function asked(
-  test: TestContext,
-): Promise<KeyOwner & { readonly browser: Browser; readonly page: Page }> {
-  const owner = await keyOwner(test)
-  const browser = await STEP_UP.reach(owner)
-  return { ...owner, browser, page: await browser.open(ASKED) }
-}
-
 describe('a step-up with a passkey', () => {
-  it('takes the passkey and the password, in two forms, and each alone is not enough [RA-1401 FACTOR-28]', async (test) => {
-    const { world, ada, key, browser, page } = await asked(test)
+  it('takes the passkey and the password, in two forms, and each alone is not enough [RA-1401 FACTOR-28 MEND-07]', async (test) => {
+    const owner = await keyOwner(test)
+    const { world, ada, key } = owner
+    const browser = await STEP_UP.reach(owner)
+    const page = await browser.open(ASKED)
     assert.equal(page.html.includes('name="code"'), false)
     const wrong = await browser.submit(BY_PASSKEY, { return_url: PATH, response: '{}' })
     const told = await browser.open(ASKED)
@@ -34,18 +28,13 @@ describe('a step-up with a passkey', () => {
     for (const { location } of [wrong, half]) assert.equal(location, ASKED)
     assert.notEqual(browser.sessionId, before)
     assert.equal((await browser.open(PATH)).location, ASKED)
-    const rest = await browser.open(ASKED)
-    assert.doesNotMatch(rest.html, /data-passkey=/)
+    assert.doesNotMatch((await browser.open(ASKED)).html, /data-passkey=/)
     const done = await browser.submit(CONFIRM, { return_url: PATH, password: PASSWORD })
 
     assert.deepEqual([done.status, done.location], [303, PATH])
     assert.equal((await browser.open(PATH)).status, 200)
-    assert.deepEqual((await world.events(ada)).slice(-4), [
-      'passkey-refused',
-      'passkey-used',
-      'step-up-confirmed',
-      'step-up-confirmed',
-    ])
+    const events = ['passkey-refused', 'passkey-used', 'step-up-confirmed', 'step-up-confirmed']
+    assert.deepEqual((await world.events(ada)).slice(-4), events)
   })
 
   for (const { kinds, offered } of [
@@ -73,8 +62,8 @@ describe('a step-up with a passkey', () => {
       assert.deepEqual(shown, offered)
       // The passkey was proven in any case, and the code is compared only where it counts.
       assert.deepEqual([page.status, page.location], [303, '/figures'])
-      const kind = (await browser.session())['step_up']
-      assert.equal((kind as { kind: string }).kind, kinds[0])
+      const { step_up: proof } = await browser.session()
+      assert.equal((proof as { kind: string }).kind, kinds[0])
     })
 
   it('counts where a demand leaves none of the kinds of a rule: there is a way on [RA-1401 RA-2203]', async (test) => {
@@ -82,8 +71,8 @@ describe('a step-up with a passkey', () => {
     const { parts } = demanding({ kinds: ['passkey'] })
     const settings = { parts, modules: [figuresBehind(rule)] }
     const { browser } = await signedIn(test, { factor: 'enabled' }, settings)
-    const response = new SoftwareAuthenticator().register((await browser.open('/passkey/enroll')).html)
-    await browser.submit('/passkey/enroll', { label: 'Key', response })
+    const response = new SoftwareAuthenticator().register((await browser.open(ENROLL)).html)
+    await browser.submit(ENROLL, { label: 'Key', response })
     await browser.submit('/enroll/done')
 
     const { html } = await browser.open('/figures', { follow: true })

@@ -1,14 +1,14 @@
 /** What people do with passkeys, for the tests of flows. @module */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { FactorChanges } from '../../../core/factors/factor-changes.ts'
-import { Passkeys } from '../passkeys.ts'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { codesOf } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, type Person, World } from '../../../test/support.ts'
 
 /** Where passkeys are added. */
 export const NEW_PASSKEY = '/account/passkeys/new'
+/** Where one is registered that a rule asks for. */
+export const ENROLL = '/passkey/enroll'
 /** The second door for passkeys. */
 export const PASSKEY_DOOR = '/passkey/second-step'
 /** The passkey as the whole login. */
@@ -57,15 +57,6 @@ export async function passkeySignIn(
 ): Promise<Page> {
   const page = await browser.open('/login')
   return browser.submit(PASSKEY_SIGN_IN, { response: key.respond(page.html, options) })
-}
-
-/** Removes a passkey as another browser of its owner would. */
-export async function removePasskey(world: World, { id: accountId }: Person): Promise<void> {
-  const [passkey] = await world.app.get(Passkeys).list(accountId)
-  const identity = await world.identity.users.authenticationIdentity(accountId)
-  const credentialVersion = identity?.credentialVersion ?? 0
-  const by = { accountId, clientAddress: '', device: '', credentialVersion }
-  assert.equal(typeof (await world.app.get(FactorChanges).remove(by, passkey?.id ?? '')), 'number')
 }
 
 /** An account whose only factor is a passkey. */

@@ -16,6 +16,7 @@ const SESSIONS = '/account/sessions'
 // Two databases: what was ended before the process died may not be recorded. The owner asks again.
 const otherSessions: Deed = {
   name: 'the end of the other sessions',
+  isRepeated: true,
   async prepare(world) {
     const { browser, person, other } = await signedInOwner(world)
     await browser.open(SESSIONS)
