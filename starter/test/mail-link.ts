@@ -33,7 +33,7 @@ export interface MailLink {
   readonly isSilent?: true
   /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
   readonly opens?: true
-  /** Whether it ends every session and pending login of the account. */
+  /** Whether it ends every session and pending login of the account, as `other` of its deed. */
   readonly endsSessions?: true
   /** What the session of that browser may do afterwards. Default: as much as before. Empty: it goes on while the others end. */
   readonly gains?: readonly string[]
