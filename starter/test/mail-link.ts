@@ -44,7 +44,7 @@ export interface MailLink {
 const NEW = 'a quiet orchard in the rain'
 
 /** Those of the core. */
-export const MAIL_LINKS: Readonly<Record<string, MailLink>> = {
+export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
   'the link of a sign-up': {
     clauses: '[RA-0103 RA-2502]',
     start: '/sign-up/confirm/',

@@ -17,7 +17,7 @@ import {
   signUp,
   withSecretOf,
 } from '../flow/steps.ts'
-import { deedOf, MAIL_LINKS } from '../mail-link.ts'
+import { deedOf, CORE_LINKS } from '../mail-link.ts'
 import { PASSWORD, type World } from '../support.ts'
 import {
   assertLeadsTo,
@@ -304,7 +304,7 @@ export const CORE_DEEDS: readonly Deed[] = [
   adding,
   replacing,
   removal,
-  ...Object.entries(MAIL_LINKS).map(deedOf),
+  ...Object.entries(CORE_LINKS).map(deedOf),
 ]
 
 /** All of them. */

@@ -5,7 +5,7 @@ import { personOf, type Request } from '../crash/deed.ts'
 import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
-import { MAIL_LINKS, openingOf } from '../mail-link.ts'
+import { CORE_LINKS, openingOf } from '../mail-link.ts'
 import { type Person, World } from '../support.ts'
 import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
@@ -71,7 +71,7 @@ const CLOSED: readonly (readonly [string, Close])[] = [
 // What opens something must not live longer than it may; its end is all that says when it was made.
 const LINKS: Readonly<Record<string, (world: World, eve: Person) => Promise<Opening>>> = {
   ...Object.fromEntries(
-    Object.entries(MAIL_LINKS).map(([name, link]) => [name, (world: World) => openingOf(world, link)]),
+    Object.entries(CORE_LINKS).map(([name, link]) => [name, (world: World) => openingOf(world, link)]),
   ),
   ...ofParts('openings'),
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { ledgerOf } from '../crash/ledger.ts'
 import { ofParts } from '../facts-of-parts.ts'
-import { assertDone, type MadeLink, madeIn, MAIL_LINKS, type MailLink } from '../mail-link.ts'
+import { assertDone, type MadeLink, madeIn, CORE_LINKS, type MailLink } from '../mail-link.ts'
 import { World } from '../support.ts'
 import { testNewIdentifiers } from './new-identifiers.ts'
 
@@ -19,7 +19,7 @@ async function used({ database }: World, { event }: MailLink): Promise<number> {
   return (await database.selectFrom('event').select('id').where('kind', '=', event).execute()).length
 }
 
-for (const [name, link] of Object.entries({ ...MAIL_LINKS, ...ofParts('mailLinks') })) {
+for (const [name, link] of Object.entries({ ...CORE_LINKS, ...ofParts('mailLinks') })) {
   const { clauses, table, fields, seconds, status = 303 } = link
 
   describe(name, () => {
