@@ -96,6 +96,7 @@ for (const [name, link] of Object.entries({ ...CORE_LINKS, ...ofParts('mailLinks
 
           await world.identity.users[end](person.id)
 
+          assert.equal((await another().open(path)).status, 410, end)
           assert.equal((await late.submit(path, fields)).status, 410, end)
           assert.equal(await used(world, link), 0)
         }
