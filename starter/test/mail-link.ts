@@ -27,6 +27,8 @@ export interface MailLink {
   readonly fields?: Readonly<Record<string, string>>
   /** Status of the answer to its form. Default: it redirects. */
   readonly status?: 200
+  /** Whether no mail tells of its use. Default: one does. */
+  readonly isSilent?: true
   /** For how long it works. Default: as long as there is something that it ends. */
   readonly seconds?: number
   /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
@@ -70,6 +72,7 @@ export async function assertDone(world: World, person: Person, link: MailLink): 
 export function deedOf([name, link]: readonly [string, MailLink]): Deed {
   return {
     name,
+    ...(link.isSilent && { isSilent: true }),
     async prepare(world) {
       const { person, path, another } = await madeIn(world, link)
       const [browser, other] = [another(), world.browser()]
@@ -78,10 +81,10 @@ export function deedOf([name, link]: readonly [string, MailLink]): Deed {
       await browser.open(path)
       return { browser, facts: { ...named(person), other: other.sessionId ?? '', path } }
     },
-    act: (browser, { path = '' }) => browser.submit(path),
+    act: (browser, { path = '' }) => browser.submit(path, link.fields),
     async resume({ world, browser, person, facts: { path = '' }, isDone }) {
       assert.equal((await browser.open(path)).status, isDone ? 410 : 200)
-      if (!isDone) assert.equal((await browser.submit(path)).status, link.status ?? 303)
+      if (!isDone) assert.equal((await browser.submit(path, link.fields)).status, link.status ?? 303)
       assert.equal((await world.browser().open(path)).status, 410)
       assert.equal(await browser.isSignedIn(), false)
       await assertDone(world, person, link)
@@ -117,6 +120,7 @@ export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
     fields: { name: 'Eve Adams', password: PASSWORD },
     event: 'account-created',
     table: 'confirmation',
+    isSilent: true,
     seconds: CONFIRMATION_SECONDS,
     assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
   },
@@ -124,7 +128,7 @@ export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
     clauses: '[RA-1602 RA-2502]',
     start: '/forgot/',
     async make(world, browser) {
-      const eve = await world.person('eve')
+      const eve = await world.person('eve', { factor: 'enabled' })
       await browser.send('/forgot', { email: eve.email })
       return eve
     },
@@ -132,6 +136,7 @@ export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
     event: 'password-reset',
     table: 'password_reset',
     seconds: RESET_SECONDS,
+    endsSessions: true,
     assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
   },
 }

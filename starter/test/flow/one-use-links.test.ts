@@ -107,7 +107,7 @@ for (const [name, link] of Object.entries({ ...CORE_LINKS, ...ofParts('mailLinks
         await pending.password(person)
         await other.signIn(await world.person('bob'))
 
-        await other.send(path)
+        await other.send(path, fields)
 
         assert.deepEqual([await owner.isSignedIn(), await other.isSignedIn()], [false, true])
         assert.equal((await pending.open(DOOR)).location, '/login')
