@@ -1,29 +1,32 @@
-/** The pictures of the documentation, as WebP in `docs/pictures/`: `screenshots.ts --docs` takes them anew. @module */
+/**
+ * Run by hand: `node --conditions=sallyport-source scripts/pictures/main.ts` takes the pictures of the documentation anew, as WebP in
+ * `docs/pictures/`.
+ *
+ * @module
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
-import { toWebp } from 'sallyport-app/testing/browser'
-import { EVERY_PERMISSION, type Person } from '../support.ts'
-import { Stage } from './stage.ts'
-import { person } from './stages/people.ts'
-import type { Visit } from './visit.ts'
+import { launchBrowser, toWebp } from '../../packages/sallyport-app/src/testing/browser/index.ts'
+import { Stage } from '../../starter/test/browser/stage.ts'
+import { person } from '../../starter/test/browser/stages/people.ts'
+import type { Visit } from '../../starter/test/browser/visit.ts'
+import { EVERY_PERMISSION, type Person } from '../../starter/test/support.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 const QUALITY = 0.82
 const ADA = { name: 'Ada Lovelace', email: 'ada@sallyport.test' }
 const DESK = { width: 1200, height: 750 }
 const TELEPHONE = { width: 390, height: 780 }
 
-/** @param browser The browser. */
-export async function takePicturesOfDocumentation(browser: Browser): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
-  await Stage.use(browser, async (stage) => {
-    const ada = await person(stage.world, { ...ADA, permissions: EVERY_PERMISSION })
-    await takeAtDesk(stage, await stage.open({ viewport: DESK, colorScheme: 'light' }), ada)
-    await takeOnTelephone(stage, await stage.open({ viewport: TELEPHONE, colorScheme: 'dark' }), ada)
-  })
-}
+mkdirSync(FOLDER, { recursive: true })
+const browser = await launchBrowser()
+await Stage.use(browser, async (stage) => {
+  const ada = await person(stage.world, { ...ADA, permissions: EVERY_PERMISSION })
+  await takeAtDesk(stage, await stage.open({ viewport: DESK, colorScheme: 'light' }), ada)
+  await takeOnTelephone(stage, await stage.open({ viewport: TELEPHONE, colorScheme: 'dark' }), ada)
+})
+await browser.close()
 
 async function takeAtDesk(stage: Stage, desk: Visit, ada: Person): Promise<void> {
   await desk.open('/login')
