@@ -70,8 +70,8 @@ export interface PartFacts {
   readonly acts?: Partial<Acts>
   /** What somebody does with it who has just signed in, in the long run of the night. */
   readonly visits?: Readonly<Record<string, (guest: Guest) => Promise<unknown>>>
-  /** What it opens for a while, and how to make one for somebody, by what people call it. */
-  readonly openings?: Readonly<Record<string, (world: World, person: Person) => Promise<Opening>>>
+  /** What it opens for a while, and how to make one, by what people call it. */
+  readonly openings?: Readonly<Record<string, (world: World) => Promise<Opening>>>
   /** Settings with which all of it is there. */
   readonly settings?: Partial<Settings>
   /** Its environment variables that switch something on by 1, and what `check` says then. */

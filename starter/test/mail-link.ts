@@ -98,7 +98,7 @@ export async function openingOf(world: World, link: MailLink): Promise<Opening> 
     async use() {
       const browser = another()
       await browser.open('/login')
-      return (await browser.submit(path)).status !== 410
+      return (await browser.submit(path, link.fields)).status !== 410
     },
   }
 }

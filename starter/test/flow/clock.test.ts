@@ -4,10 +4,9 @@ import { Attempts } from 'sallyport-app/limits'
 import { personOf, type Request } from '../crash/deed.ts'
 import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
-import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
-import { type Person, World } from '../support.ts'
+import { CORE_LINKS, openingOf } from '../mail-link.ts'
+import { World } from '../support.ts'
 import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
 const HOUR = 60 * 60
@@ -15,17 +14,15 @@ const DAY = 24 * HOUR
 // How far the clock is set back: a correction, a wrong zone, a wrong date.
 const STEPS = [10 * 60, HOUR, DAY]
 const [TOTP, RECOVERY_CODE] = LOGINS
-const HERE = { clientAddress: '192.0.2.7', device: '' }
 
-async function stage(test: TestContext): Promise<readonly [World, Person]> {
+async function stage(test: TestContext): Promise<World> {
   const world = await World.create(test, ofParts('settings'))
-  const eve = await world.person('eve', { factor: 'enabled' })
   world.clock.advance(2 * DAY)
-  return [world, eve]
+  return world
 }
 
 /** Brings about what closes, or opens for a while. What it returns tries to open it. */
-type Close = (world: World, eve: Person) => Promise<() => Promise<boolean>>
+type Close = (world: World) => Promise<() => Promise<boolean>>
 
 const waiting = ({ name, prepare, act }: Request): readonly [string, Close] => [
   `a sign-in that waits for ${name}`,
@@ -60,8 +57,8 @@ const CLOSED: readonly (readonly [string, Close])[] = [
   ],
   [
     'the proofs of a step-up',
-    async (world, eve) => {
-      const browser = await world.inside(eve)
+    async (world) => {
+      const browser = await world.inside(await world.person('eve', { factor: 'enabled' }))
       return async () => (await browser.open('/account/security/add')).status === 200
     },
   ],
@@ -71,41 +68,19 @@ const CLOSED: readonly (readonly [string, Close])[] = [
 ]
 
 // What opens something must not live longer than it may; its end is all that says when it was made.
-const LINKS: Readonly<Record<string, (world: World, eve: Person) => Promise<Opening>>> = {
-  async 'the link of a sign-up'({ app, database, clock }) {
-    const signUp = app.get(SignUp)
-    const address = { email: 'new@example.test', email_key: 'new@example.test' }
-    const token = await database
-      .transaction()
-      .execute((transaction) => CONFIRMATIONS.make(transaction, address, clock.timestamp()))
-    const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
-    return {
-      lifetimeSeconds: HOUR,
-      isOpen: async () => (await signUp.confirmable(token)) !== undefined,
-      use: async () => (await signUp.confirm(token, account)) !== undefined,
-    }
-  },
-  async 'the link for a new password'({ app, database, clock }, eve) {
-    const resets = app.get(PasswordReset)
-    const row = { account_id: eve.id, credential_version: 1 }
-    const token = await database
-      .transaction()
-      .execute((transaction) => RESETS.make(transaction, row, clock.timestamp()))
-    return {
-      lifetimeSeconds: HOUR / 2,
-      isOpen: async () => (await resets.resettable(token)) !== undefined,
-      use: async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined,
-    }
-  },
-  ...ofParts('openings'),
-}
+const OPENINGS: readonly (readonly [string, (world: World) => Promise<Opening>])[] = [
+  ...Object.entries(CORE_LINKS).map(
+    ([name, link]) => [name, (world: World) => openingOf(world, link)] as const,
+  ),
+  ...Object.entries(ofParts('openings')),
+]
 
 describe('a clock that is set back', () => {
   for (const [name, close] of CLOSED)
     it(`opens nothing: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const [world, eve] = await stage(test)
-        const isOpened = await close(world, eve)
+        const world = await stage(test)
+        const isOpened = await close(world)
 
         world.clock.advance(-back)
 
@@ -114,11 +89,11 @@ describe('a clock that is set back', () => {
       }
     })
 
-  for (const [name, make] of Object.entries(LINKS))
+  for (const [name, make] of OPENINGS)
     it(`ends what would live longer than it may, and opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const [world, eve] = await stage(test)
-        const { isOpen, use } = await make(world, eve)
+        const world = await stage(test)
+        const { isOpen, use } = await make(world)
         assert.equal(await isOpen(), true)
         // By a few seconds, as among machines, ends nothing.
         world.clock.advance(-30)
@@ -130,8 +105,8 @@ describe('a clock that is set back', () => {
         assert.notEqual(await use?.(), true, `${back} seconds`)
       }
 
-      const [world, eve] = await stage(test)
-      const { lifetimeSeconds, isOpen } = await make(world, eve)
+      const world = await stage(test)
+      const { lifetimeSeconds, isOpen } = await make(world)
       world.clock.advance(lifetimeSeconds)
       assert.equal(await isOpen(), false)
       world.clock.advance(-lifetimeSeconds)
