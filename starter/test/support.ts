@@ -207,6 +207,8 @@ export class World {
 
 /** A user's browser. */
 export class Browser extends PageClient {
+  /** Path of the page that it opened last; empty before. */
+  page = ''
   readonly #world: World
   readonly #headers: Readonly<Record<string, string>>
 
@@ -214,6 +216,11 @@ export class Browser extends PageClient {
     super(client, { store: world.store, clock: world.clock, headers })
     this.#world = world
     this.#headers = headers
+  }
+
+  override open(...[path, options]: Parameters<PageClient['open']>): Promise<Page> {
+    this.page = path
+    return super.open(path, options)
   }
 
   /** Opens a page and sends its form. */

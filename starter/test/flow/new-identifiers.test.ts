@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it, type TestContext } from 'node:test'
-import { browserWith, personOf, type Request } from '../crash/deed.ts'
+import type { Request } from '../crash/deed.ts'
 import { DEEDS, DOORS_OF_PARTS, PASSWORDS } from '../crash/deeds.ts'
 import { demanding } from '../demanding.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { PASSWORD, World } from '../support.ts'
 import { formAt, RIGHTS, type Row, testNewIdentifiers } from './new-identifiers.ts'
-import { atDoor, newestLink, type Owner, ownerOf } from './steps.ts'
+import { newestLink, type Owner, ownerOf } from './steps.ts'
 
 const CORE = new URL('../../core/', import.meta.url)
 
@@ -52,11 +52,7 @@ function rowOf({ prepare, act }: Request, gains: readonly string[]): Row {
     async before(test) {
       const world = await World.create(test, ofParts('settings'))
       const { browser, facts } = await prepare(world)
-      if (gains.length > 0) return { browser, act: () => act(browser, facts, world) }
-      const other = browserWith(world, facts['other'] ?? '')
-      const pending = await atDoor(world, personOf(facts))
-      assert.equal(await other.isSignedIn(), true)
-      return { browser, act: () => act(browser, facts, world), ends: [other, pending] }
+      return { browser, act: () => act(browser, facts, world) }
     },
   }
 }

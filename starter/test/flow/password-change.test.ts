@@ -22,20 +22,6 @@ describe('a change of password', () => {
     assert.equal((await world.browser().password(person, NEW)).location, '/login/2fa')
   })
 
-  it('of many changes at once, one is made [RA-1501 RA-2502]', async (test) => {
-    const { world, browser, person } = await signedIn(test)
-    await browser.open(PATH)
-    const chosen = Array.from({ length: 6 }, (_, index) => `${NEW} number ${index}`)
-    const twins = chosen.map((password) => ({ password, twin: browser.twin() }))
-
-    await Promise.all(twins.map(({ password, twin }) => twin.submit(PATH, { password })))
-
-    assert.equal((await world.events(person)).filter((kind) => kind === 'password-changed').length, 1)
-    const logins = await Promise.all(chosen.map((password) => world.browser().password(person, password)))
-    assert.equal(logins.filter(({ location }) => location === '/login/2fa').length, 1)
-    assert.deepEqual(world.faults, [])
-  })
-
   it('is not made by a session that was ended while the new password was being hashed [RA-1501 RA-3001]', async (test) => {
     const { world, browser, person } = await signedIn(test)
     await browser.open(PATH)

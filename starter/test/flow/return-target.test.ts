@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { foreignTargets } from 'sallyport-app/testing'
 import { CHOICE } from '../languages.ts'
 import { PASSWORD, World } from '../support.ts'
+import { routesOf } from './routes.ts'
 import { leave, ownerOf } from './steps.ts'
 
 // To which no login leads: no page, or two.
@@ -18,30 +19,14 @@ const NO_PAGES: readonly (string | readonly string[])[] = [
   '/nothing-here',
   ['/account/security', '/account/security'],
 ]
-const SAMPLES: Readonly<Record<string, string>> = { int: '7', uuid: '018f4d4e-5a0b-7cc1-9f5d-0f9b8a6c1d2e' }
-
-/** Address of each page, with a query. */
-async function pagesOf(world: World): Promise<readonly string[]> {
-  const routes = (await world.app.inspection())
-    .routes()
-    .filter(({ kind, methods }) => kind !== 'resolver' && methods.includes('GET'))
-  return routes.flatMap(({ paths, parameters }) =>
-    paths.map(({ path }) => {
-      const filled = path.replaceAll(/\{(\w+)[^}]*\}/g, (_, name: string) => {
-        const { kind = 'string' } = parameters.find((parameter) => parameter.name === name) ?? {}
-        return SAMPLES[kind] ?? 'seven'
-      })
-      return `${filled}?page=2&q=a%20b`
-    }),
-  )
-}
-
 describe('the page that a login returns to', () => {
   it('is any page that asked for the login, with its parameters and its query; others anybody may open [RA-2803 AUTH-22 AUTH-24 AUTH-25 TOPO-02 TOPO-05]', async (test) => {
     const world = await World.create(test)
     const others = new Map<string, number>()
 
-    for (const page of await pagesOf(world)) {
+    for (const { method, path } of await routesOf(world)) {
+      if (method !== 'GET') continue
+      const page = `${path}?page=2&q=a%20b`
       const { status, location } = await world.browser().open(page)
       const target = new URLSearchParams(location?.replace(/^\/login\?/, '')).get('return_url')
       if (target === null) others.set(page, status)

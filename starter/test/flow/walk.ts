@@ -21,7 +21,7 @@ const NEVER = ['000000', '111111', '222222', '333333']
 
 /** What the model expects, and what came of the step. */
 type Came = readonly [expected: Answer, page: { readonly status: number; readonly location: string | null }]
-type Typed = Extract<Act, { readonly do: 'code' | 'confirm' }>
+type Typed = Extract<Act, { readonly do: 'code' | 'confirm' | 'recover' | 'confirm-recovery' }>
 
 /** A walk: each step is taken in the application and in the model, and both are compared. */
 export class Walk {
@@ -77,13 +77,13 @@ export class Walk {
         const expected = model.password(browser, account, next.isRight)
         return [expected, await driven.submit('/login', { email, password })]
       }
-      case 'code': {
-        const { given, code } = await this.#digits(this.#owner(browser), next)
-        return [model.code(browser, given), await driven.submit(DOOR, { code })]
-      }
+      case 'code':
       case 'recover': {
-        const { given, code } = this.#recoveryCode(next.code)
-        return [model.code(browser, given), await driven.submit(RECOVERY, { code })]
+        const { given, code } = await this.#codeOf(next)
+        return [
+          model.code(browser, given),
+          await driven.submit(next.do === 'code' ? DOOR : RECOVERY, { code }),
+        ]
       }
       case 'page':
         return [model.challengePage(browser), await driven.open(DOOR)]
@@ -107,27 +107,16 @@ export class Walk {
         return [expected, await driven.submit('/account/password', { password })]
       }
       case 'confirm':
-      case 'confirm-recovery':
-        return this.#confirm(next, driven)
+      case 'confirm-recovery': {
+        // The password is what may be wrong here.
+        const { given, code } = await this.#codeOf({ ...next, isRight: true })
+        const password = passwordOf(this.#owner(browser), next.isRight)
+        const fields =
+          next.do === 'confirm' ? { return_url: GUARDED, code } : { return_url: CODES, recovery_code: code }
+        const expected = model.confirm(browser, next.isRight, given)
+        return [expected, await driven.submit(CONFIRM, { ...fields, password })]
+      }
     }
-  }
-
-  async #confirm(
-    next: Extract<Act, { readonly do: 'confirm' | 'confirm-recovery' }>,
-    driven: Browser,
-  ): Promise<Came> {
-    const { browser, isRight } = next
-    const account = this.#owner(browser)
-    const password = passwordOf(account, isRight)
-    if (next.do === 'confirm-recovery') {
-      const { given, code } = this.#recoveryCode(next.code)
-      const fields = { return_url: CODES, password, recovery_code: code }
-      return [this.#model.confirm(browser, isRight, given), await driven.submit(CONFIRM, fields)]
-    }
-    // The password is what may be wrong here.
-    const { given, code } = await this.#digits(account, { ...next, isRight: true })
-    const fields = { return_url: GUARDED, password, code }
-    return [this.#model.confirm(browser, isRight, given), await driven.submit(CONFIRM, fields)]
   }
 
   // One for each account: a second one is only looked for.
@@ -152,15 +141,16 @@ export class Walk {
     return came
   }
 
-  #recoveryCode(age: number): { readonly given: Code; readonly code: string } {
-    const index = this.#codes.length - 1 - age
+  async #codeOf(next: Typed): Promise<{ readonly given: Code; readonly code: string }> {
+    if (!('code' in next)) return this.#digits(this.#owner(next.browser), next)
+    const index = this.#codes.length - 1 - next.code
     return { given: { index }, code: this.#codes[index] ?? '0000-0000-0000' }
   }
 
   // A sequence in which another code near it has the same digits, as one in a million has, is left out.
   async #digits(
     { name, devices }: Account,
-    { device = 'app', isRight, step = 0 }: Typed,
+    { device = 'app', isRight, step = 0 }: Exclude<Typed, { readonly code: number }>,
   ): Promise<{ readonly given: Digits; readonly code: string }> {
     const near = [...devices.keys()].flatMap((of) => {
       const person = this.#people[name]
