@@ -6,7 +6,7 @@ import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
 import { ofParts } from '../facts-of-parts.ts'
 import { CORE_LINKS, madeIn } from '../mail-link.ts'
-import { type Person, World } from '../support.ts'
+import { World } from '../support.ts'
 import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
 const HOUR = 60 * 60
@@ -15,15 +15,14 @@ const DAY = 24 * HOUR
 const STEPS = [10 * 60, HOUR, DAY]
 const [TOTP, RECOVERY_CODE] = LOGINS
 
-async function stage(test: TestContext): Promise<readonly [World, Person]> {
+async function stage(test: TestContext): Promise<World> {
   const world = await World.create(test, ofParts('settings'))
-  const eve = await world.person('eve', { factor: 'enabled' })
   world.clock.advance(2 * DAY)
-  return [world, eve]
+  return world
 }
 
 /** Brings about what closes, or opens for a while. What it returns tries to open it. */
-type Close = (world: World, eve: Person) => Promise<() => Promise<boolean>>
+type Close = (world: World) => Promise<() => Promise<boolean>>
 
 const waiting = ({ name, prepare, act }: Request): readonly [string, Close] => [
   `a sign-in that waits for ${name}`,
@@ -58,8 +57,8 @@ const CLOSED: readonly (readonly [string, Close])[] = [
   ],
   [
     'the proofs of a step-up',
-    async (world, eve) => {
-      const browser = await world.inside(eve)
+    async (world) => {
+      const browser = await world.inside(await world.person('eve', { factor: 'enabled' }))
       return async () => (await browser.open('/account/security/add')).status === 200
     },
   ],
@@ -75,8 +74,8 @@ describe('a clock that is set back', () => {
   for (const [name, close] of CLOSED)
     it(`opens nothing: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const [world, eve] = await stage(test)
-        const isOpened = await close(world, eve)
+        const world = await stage(test)
+        const isOpened = await close(world)
 
         world.clock.advance(-back)
 
@@ -88,7 +87,7 @@ describe('a clock that is set back', () => {
   for (const [name, link] of LINKS)
     it(`ends what would live longer than it may, and opens nothing again that was found expired: ${name} [RA-2708]`, async (test) => {
       for (const back of STEPS) {
-        const [world] = await stage(test)
+        const world = await stage(test)
         const { path, another, isOpen } = await madeIn(world, link)
         // By a few seconds, as among machines, ends nothing.
         world.clock.advance(-30)
@@ -102,7 +101,7 @@ describe('a clock that is set back', () => {
         assert.equal(await isOpen(), false, `${back} seconds`)
       }
 
-      const [world] = await stage(test)
+      const world = await stage(test)
       const { isOpen } = await madeIn(world, link)
       const seconds = link.seconds ?? 0
       world.clock.advance(seconds)
