@@ -57,7 +57,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: true,
     files:
-      /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\.|^starter\/test\/timing\//,
+      /\.(time|size|load|garbage)\.test\.ts$|^test\/reliability\/(load|timing|workers|parsers|password-time|failures\.processes)|^test\/attacks\/(load|throttling)\./,
   },
   {
     name: 'models',
@@ -66,7 +66,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     isAlone: false,
     files:
-      /^test\/reliability\/|^starter\/test\/flow\/(model|vanishing-account|faults|json-clients|ended-meanwhile)\./,
+      /^test\/reliability\/(?!starter\/)|^starter\/test\/flow\/(model|vanishing-account|faults|json-clients|ended-meanwhile)\./,
   },
   {
     name: 'processes',
@@ -82,7 +82,7 @@ const table: readonly Part[] = [
     isQuick: false,
     filesPerProcess: 1,
     isAlone: false,
-    files: /^starter\/test\/servers\//,
+    files: /^starter\/test\/servers\/|^test\/reliability\/starter\/(?!soak\.)/,
   },
   {
     name: 'soak',
@@ -92,7 +92,7 @@ const table: readonly Part[] = [
     filesPerProcess: 1,
     // At night what must not be refused counts, and a busy machine refuses.
     isAlone: isNight,
-    files: /^starter\/test\/soak\//,
+    files: /^test\/reliability\/starter\/soak\./,
   },
   {
     name: 'stores',

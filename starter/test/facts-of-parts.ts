@@ -8,7 +8,6 @@ import type { Settings } from '../core/settings.ts'
 import type { Deed, Telling } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
 import { deedOf, type MailLink, openingOf } from './mail-link.ts'
-import type { Guest } from './soak/guest.ts'
 import type { Browser, Person, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
 import { PARTS } from '../parts.ts'
@@ -68,8 +67,6 @@ export interface Acts {
 export interface PartFacts {
   /** What it does to accounts, for tests of others. */
   readonly acts?: Partial<Acts>
-  /** What somebody does with it who has just signed in, in the long run of the night. */
-  readonly visits?: Readonly<Record<string, (guest: Guest) => Promise<unknown>>>
   /** What it opens for a while, and how to make one for somebody, by what people call it. */
   readonly openings?: Readonly<Record<string, (world: World, person: Person) => Promise<Opening>>>
   /** Settings with which all of it is there. */

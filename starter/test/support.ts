@@ -50,8 +50,6 @@ export interface Person {
 
 /** What may be special about a starter of the tests. */
 export interface WorldOptions extends Partial<Settings> {
-  /** Hashes passwords. Default: a cheap one. */
-  readonly hasher?: PasswordHasher
   /** Modules that only the test has. Default: none. */
   readonly modules?: readonly ModuleDefinition[]
   /** Its parts. Default: all. */
@@ -131,8 +129,8 @@ export class World {
       assert.deepEqual(takeOutgoing(), [], 'connected to addresses that no setting names')
     })
     // A wait of seconds for a hash is a fact of a busy machine, and no test here is about it.
-    const cheap = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
-    const { hasher = cheap, modules = [], parts = PARTS, sendsMails = true, ...settings } = options
+    const hasher = new PasswordHasher(PASSWORD_ARGON2ID, CHEAP, { waitMilliseconds: 60_000 })
+    const { modules = [], parts = PARTS, sendsMails = true, ...settings } = options
     const app = createApplication({
       database,
       store,
@@ -209,6 +207,8 @@ export class World {
 
 /** A user's browser. */
 export class Browser extends PageClient {
+  /** Path of the page that it opened last; empty before. */
+  page = ''
   readonly #world: World
   readonly #headers: Readonly<Record<string, string>>
 
@@ -216,6 +216,11 @@ export class Browser extends PageClient {
     super(client, { store: world.store, clock: world.clock, headers })
     this.#world = world
     this.#headers = headers
+  }
+
+  override open(...[path, options]: Parameters<PageClient['open']>): Promise<Page> {
+    this.page = path
+    return super.open(path, options)
   }
 
   /** Opens a page and sends its form. */

@@ -1,139 +1,152 @@
-/** How a process dies during a request, and what is asserted of what it leaves behind. @module */
+/** What is asserted of the databases after a process died during a request, and of what its owner can do then. @module */
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { Closing } from 'sallyport-app/testing'
 import { beforeStatements } from 'sallyport-app/testing/sql'
-import { databases, ON_POSTGRES } from '../databases.ts'
+import { ON_POSTGRES } from '../databases.ts'
 import { World } from '../support.ts'
-import { browserWith, type Deed, type Facts, personOf, type Ready } from './deed.ts'
+import { assertLeadsTo, assertSignsIn, browserWith, type Deed, personOf, type Ready } from './deed.ts'
+import type { Facts, Owner, Request, Survivor } from './deed.ts'
 import { type Ledger, ledgerOf } from './ledger.ts'
-import { inspect, sessionsOnServer } from './wreck.ts'
 
-const FILES = ['accounts.sqlite', 'sessions.sqlite'].flatMap((name) => [name, `${name}-wal`])
-
-/** A request that was done in full, and what a kill would have left behind at each of its statements. */
+/** A request that was done in full. */
 export interface Course {
-  /** Number of statements. */
+  /** How many statements it needs. */
   readonly statements: number
-  /** What the person knew when the request was sent. */
-  readonly facts: Facts
-  /**
-   * Folders: what is in the files before a statement, where that differs from before the last one, and after the last. None on PostgreSQL,
-   * where there are no files to copy.
-   */
-  readonly images: readonly string[]
-  /** What was in the databases before the request, and after it. */
-  readonly ends: readonly [before: Remains, after: Remains]
+  /** What was in the databases before it. */
+  readonly before: Remains
+  /** And after it. */
+  readonly after: Remains
 }
 
-/** What is in the databases. */
-export interface Remains {
-  /** The accounts. */
+interface Remains {
   readonly ledger: Ledger
   /** How many sessions are signed in. */
   readonly sessions: number
 }
 
 /** @returns The browser about to send it, and what its owner knows. */
-export async function prepared(deed: Deed, world: World): Promise<Ready> {
-  const { browser, facts } = await deed.prepare(world)
-  const now = String(world.clock.timestamp())
+export async function prepared(request: Request, world: World): Promise<Ready> {
+  const { browser, facts } = await request.prepare(world)
   const isIn = browser.sessionId !== undefined && '_auth' in (await browser.session())
-  return { browser, facts: { ...facts, cookie: browser.sessionId ?? '', isIn: String(isIn), now } }
+  const { sessionId: cookie = '', page } = browser
+  const now = String(world.clock.timestamp())
+  return { browser, facts: { ...facts, cookie, page, isIn: String(isIn), now } }
 }
 
-/** Sends the request and copies the files between all its statements. The bytes in the files are what a killed process leaves. */
-export async function courseOf(
-  deed: Deed,
-  { data, images: target }: { readonly data: string; readonly images: string },
-): Promise<Course> {
+/** Does the request, and counts its statements. */
+export async function courseOf(deed: Deed): Promise<Course> {
   const closing = new Closing()
-  const world = await World.open(closing, data)
+  const world = await World.create(closing)
   const { browser, facts } = await prepared(deed, world)
-  const images: string[] = []
-  const before = ON_POSTGRES ? await read(data) : undefined
+  const before = await remainsOf(world)
   let statements = 0
-  const take = (): void => {
-    if (ON_POSTGRES) return
-    const folder = join(target, String(images.length))
-    const last = images.at(-1)
-    if (last !== undefined && isCopy(data, last)) return
-    mkdirSync(folder)
-    for (const name of FILES)
-      if (existsSync(join(data, name))) copyFileSync(join(data, name), join(folder, name))
-    images.push(folder)
-  }
-  beforeStatements(() => {
-    take()
-    statements += 1
-  })
-  const page = await deed.act(browser, facts, world)
+  beforeStatements(() => void (statements += 1))
+  await assertActs(deed, { world, browser, facts })
   beforeStatements(undefined)
-  take()
-  const { status = 200, html = '' } = page ?? {}
-  assert.ok([200, 303].includes(status), `${deed.name}: ${status}\n${html}`)
-  assert.deepEqual(world.faults, [])
+  const after = await remainsOf(world)
+  assert.notDeepEqual(before.ledger, after.ledger, 'the request changes something')
   await closing.close()
-  const [first = '', last = ''] = [images[0], images.at(-1)]
-  const ends = [before ?? (await read(first)), await read(ON_POSTGRES ? data : last)] as const
-  return { statements, facts, images, ends }
+  return { statements, before, after }
 }
 
-/** Restarts the application on what a dead process left behind, and asserts what must hold. */
+/** Starts the application on what a dead process left behind, and asserts what must hold. @returns Whether the request was done. */
 export async function assertSurvived(
   deed: Deed,
-  left: { readonly directory: string; readonly facts: Facts; readonly ends: Course['ends'] },
+  {
+    directory,
+    facts,
+    course,
+  }: { readonly directory: string; readonly facts: Facts; readonly course: Course },
 ): Promise<boolean> {
-  const { directory, facts } = left
-  const [before, after] = left.ends
-  assert.notDeepEqual(before.ledger, after.ledger, 'the request changes something')
-  const { ledger, sessions } = await read(directory)
-  const isDone = isDeepStrictEqual(ledger, after.ledger)
-  if (!isDone) assert.deepEqual(ledger, before.ledger, 'all of it is done, or nothing')
-  const most = before.sessions + (isDone && deed.signsIn === true ? 1 : 0)
-  assert.ok(sessions <= most, `${sessions} sessions are signed in, and ${most} may be`)
-
   const closing = new Closing()
   const world = await World.open(closing, directory)
-  world.clock.set(Number(facts['now']))
   try {
-    const browser = browserWith(world, facts['cookie'] ?? '')
-    const wasIn = facts['isIn'] === 'true'
+    world.clock.set(Number(facts['now']))
+    const { ledger, sessions } = await remainsOf(world)
+    const isDone = isDeepStrictEqual(ledger, course.after.ledger)
+    if (!isDone) assert.deepEqual(ledger, course.before.ledger, 'all of it is done, or nothing')
+    const most = course.before.sessions + (isDone && deed.signsIn === true ? 1 : 0)
+    assert.ok(sessions <= most, `${sessions} sessions are signed in, and ${most} may be`)
+    const { cookie = '', other = '', pending = '' } = facts
+    const browser = browserWith(world, cookie)
     const isIn = await browser.isSignedIn()
-    assert.ok(!isIn || wasIn, 'nobody is signed in by a response that never came')
-    if (wasIn && !isDone) assert.ok(isIn, 'who was signed in still is')
-    const other = facts['other'] ?? ''
+    if (facts['isIn'] !== 'true') assert.ok(!isIn, 'nobody is signed in by a response that never came')
+    else if (!isDone) assert.ok(isIn, 'who was signed in still is')
     if (other !== '') assert.equal(await browserWith(world, other).isSignedIn(), !isDone)
-    await deed.resume({ world, browser, person: personOf(facts), facts, isDone })
+    if (pending !== '')
+      assert.equal((await browserWith(world, pending).open('/login/2fa')).status, isDone ? 303 : 200)
+    await assertGoesOn(deed, { world, browser, person: personOf(facts), facts, isDone }, course.after.ledger)
     assert.deepEqual(world.faults, [])
+    return isDone
   } finally {
     await closing.close()
   }
-  return isDone
 }
 
-async function read(directory: string): Promise<Remains> {
-  const copy = `${directory}-copy`
-  const { damage, torn, signedIn } = ON_POSTGRES
-    ? { damage: [], ...(await sessionsOnServer(directory)) }
-    : inspect(directory, copy)
-  assert.deepEqual(damage, [], 'the databases are whole')
-  assert.deepEqual(torn, [], 'nobody is in and waits for a code at once')
-  const database = await databases.accounts(ON_POSTGRES ? directory : copy)
-  try {
-    return { ledger: await ledgerOf(database), sessions: signedIn.length }
-  } finally {
-    await database.destroy()
+/**
+ * What was not done can be sent again as it was; then its owner signs in, and what it has used up stays so.
+ *
+ * @param after What the database says once it is done. Default: that is not looked at.
+ */
+export async function assertGoesOn(
+  deed: Request & Partial<Deed>,
+  survivor: Survivor,
+  after?: Ledger,
+): Promise<void> {
+  const { world, browser, person, facts, isDone } = survivor
+  if (deed.resume !== undefined) return deed.resume(survivor)
+  if (!isDone) {
+    if (facts['page'] !== undefined && facts['page'] !== '') await browser.open(facts['page'])
+    await assertActs(deed, survivor)
+    if (after !== undefined) assert.deepEqual(await ledgerOf(world.database), after)
   }
+  for (const cookie of [facts['other'], facts['ended']])
+    if (cookie !== undefined) assert.equal(await browserWith(world, cookie).isSignedIn(), false)
+  const { leaves = () => person } = deed
+  const owner: Owner | undefined = leaves(person, facts)
+  const thief = world.browser()
+  if (owner === undefined) {
+    assert.equal((await thief.password(person)).status, 422)
+    return
+  }
+  if (facts['code'] !== undefined) {
+    assertLeadsTo(await thief.password(owner, owner.password), '/login/2fa')
+    const { status } = await thief.send(facts['door'] ?? '/login/2fa', { code: facts['code'] })
+    assert.equal(status, 422, 'a used code is refused to somebody who knows the password, too')
+  }
+  await assertSignsIn(world, owner, owner.password)
 }
 
-function isCopy(one: string, other: string): boolean {
-  return FILES.every((name) => bytesOf(one, name).equals(bytesOf(other, name)))
+async function assertActs(
+  deed: Request,
+  { world, browser, facts }: Pick<Survivor, 'world' | 'browser' | 'facts'>,
+): Promise<void> {
+  const { status = 200, html = '' } = (await deed.act(browser, facts, world)) ?? {}
+  assert.ok([200, 303].includes(status), `${deed.name}: ${status}\n${html}`)
 }
 
-function bytesOf(folder: string, name: string): Buffer {
-  const path = join(folder, name)
-  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0)
+async function remainsOf({ database, directory }: World): Promise<Remains> {
+  const query = 'SELECT CAST(data AS text) AS data FROM sallyport_session WHERE NOT ended'
+  const rows = ON_POSTGRES
+    ? (await sql.raw<Row>(query).execute(database)).rows
+    : rowsOf(join(directory, 'sessions.sqlite'), query)
+  const sessions = rows.map(({ data }) => JSON.parse(String(data)) as Readonly<Record<string, string>>)
+  const signedIn = sessions.filter((entries) => '_auth' in entries)
+  assert.ok(!signedIn.some((entries) => '_2fa' in entries), 'nobody is in and waits for a code at once')
+  return { ledger: await ledgerOf(database), sessions: signedIn.length }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function rowsOf(path: string, query: string): readonly Row[] {
+  const sessions = new DatabaseSync(path, { readOnly: true })
+  try {
+    return sessions.prepare(query).all()
+  } finally {
+    sessions.close()
+  }
 }

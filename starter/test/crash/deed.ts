@@ -23,6 +23,12 @@ export interface Survivor {
   readonly isDone: boolean
 }
 
+/** Who signs in. */
+export interface Owner extends Person {
+  /** Default: that of the tests. */
+  readonly password?: string
+}
+
 /** A request that changes something once. */
 export interface Deed {
   /** What it is. */
@@ -34,14 +40,17 @@ export interface Deed {
   /** Whether each of several tabs that send it at once does it, or is recorded as refused. Default: one does it, and nothing else happens. */
   readonly isRepeated?: true
   /**
-   * Brings a browser to the page of the request. `facts` of it: those of `named()`; `other`, if there is one, is the cookie of
-   * another browser whose session ends with the change.
+   * Brings a browser to the page of the request. Its facts are those of `named()` and what else `act` needs. Some say more: `code` is
+   * used up with the request, at the `door` where that is not the second one; `other` and `pending` are cookies of further browsers,
+   * in which the account is signed in or waits for a code: they end with the request, and those of `ended` with it or before.
    */
   prepare(world: World): Promise<Ready>
   /** Sends the request, or runs what no request does: then nothing comes back. */
   act(browser: Browser, facts: Facts, world: World): Promise<Page | undefined>
-  /** Asserts what holds after the restart, and finishes what was begun or begins anew. */
-  resume(survivor: Survivor): Promise<void>
+  /** Who signs in with what once it is done; nobody where no account is left. Default: as before. */
+  readonly leaves?: (person: Person, facts: Facts) => Owner | undefined
+  /** Asserts what holds after the restart, in place of what holds after every request that is sent again as it was. */
+  resume?(survivor: Survivor): Promise<void>
 }
 
 /** A request of which nothing else matters. */
@@ -60,6 +69,11 @@ export function personOf({ id = '', email = '', secret = '' }: Facts): Person {
   return { id, email, secret: secret === '' ? undefined : new Secret(secret) }
 }
 
+/** @returns The same with the authenticator that was added. */
+export function withAdded(person: Person, { added = '' }: Facts): Person {
+  return { ...person, secret: new Secret(added) }
+}
+
 /** @returns A browser that holds it. */
 export function browserWith(world: World, cookie: string): Browser {
   const browser = world.browser()
@@ -71,44 +85,27 @@ export function assertLeadsTo(page: Page, location: string): void {
   assert.deepEqual([page.status, page.location], [303, location])
 }
 
-/** Asserts that a code is refused to somebody who knows the password too. */
-export async function assertRefused(
-  world: World,
-  person: Person,
-  { code, path = '/login/2fa', password }: { code: string; path?: string; password?: string },
-): Promise<void> {
-  const thief = world.browser()
-  assertLeadsTo(await thief.password(person, password), '/login/2fa')
-  assert.equal((await thief.send(path, { code })).status, 422, 'a used code is refused')
-  assert.equal(await thief.isSignedIn(), false)
-}
-
 /** Asserts that the account can be used: with the password and a code that nobody used. */
 export async function assertSignsIn(world: World, person: Person, password?: string): Promise<Browser> {
   world.clock.advance(30)
   const browser = world.browser()
   const first = await browser.password(person, password)
-  if (person.secret === undefined) assertLeadsTo(first, '/account')
+  // Whoever may not do without a second factor is led to a new one.
+  if (person.secret === undefined) assert.match(first.location ?? '', /^\/(?:account|enroll)$/)
   else assertLeadsTo(await browser.code(await world.code(person)), '/account')
   world.clock.advance(30)
   return browser
 }
 
-/** Asserts that a login which waits for its second step has ended, if the request was done. */
-export async function assertPendingEnds(world: World, cookie: string, isDone: boolean): Promise<void> {
-  const door = await browserWith(world, cookie).open('/login/2fa')
-  assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
-}
-
 /** Somebody who is signed in with two browsers. */
-export interface Owner {
+interface TwoBrowsers {
   readonly browser: Browser
   readonly person: Person
   readonly other: Browser
 }
 
 /** @returns Somebody who signed in with two browsers, and has an unused code. */
-export async function signedInOwner(world: World): Promise<Owner> {
+export async function signedInOwner(world: World): Promise<TwoBrowsers> {
   const person = await world.person('ada', { factor: 'enabled' })
   const [other, browser] = [world.browser(), world.browser()]
   for (const each of [other, browser]) {
@@ -119,19 +116,6 @@ export async function signedInOwner(world: World): Promise<Owner> {
 }
 
 /** The facts of somebody who is signed in, and more. */
-export function factsOf({ person, other }: Owner, more: Facts = {}): Facts {
+export function factsOf({ person, other }: TwoBrowsers, more: Facts = {}): Facts {
   return { ...named(person), other: other.sessionId ?? '', ...more }
-}
-
-/** The browser goes on if it can; otherwise its owner signs in again. */
-export async function ownerOf(
-  { world, browser }: Survivor,
-  person: Person,
-  password?: string,
-): Promise<Browser> {
-  if (await browser.isSignedIn()) {
-    world.clock.advance(30)
-    return browser
-  }
-  return assertSignsIn(world, person, password)
 }

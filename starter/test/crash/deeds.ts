@@ -1,10 +1,8 @@
 /** Everything that a process may die during. @module */
-import assert from 'node:assert/strict'
 import { DEEDS_OF_PARTS, ofParts } from '../facts-of-parts.ts'
 import {
   ADD,
   atDoor,
-  codesOf,
   confirm,
   CONFIRM,
   DOOR,
@@ -19,18 +17,7 @@ import {
   withSecretOf,
 } from '../flow/steps.ts'
 import { PASSWORD, type World } from '../support.ts'
-import {
-  assertLeadsTo,
-  assertRefused,
-  assertSignsIn,
-  type Deed,
-  factsOf,
-  named,
-  ownerOf,
-  personOf,
-  type Request,
-  signedInOwner,
-} from './deed.ts'
+import { assertLeadsTo, type Deed, factsOf, named, type Request, signedInOwner, withAdded } from './deed.ts'
 
 const EMAIL = 'ada@example.test'
 const NEW = 'a quiet orchard in the rain'
@@ -46,14 +33,6 @@ const totp: Deed = {
     return { browser: await atDoor(world, ada), facts: { ...named(ada), code: await world.code(ada) } }
   },
   act: (browser, { code = '' }) => browser.submit(DOOR, { code }),
-  async resume({ world, browser, person, facts: { code = '' }, isDone }) {
-    const page = await browser.open(DOOR)
-    if (page.status === 200)
-      assertLeadsTo(await browser.submit(DOOR, { code }), isDone ? '/login' : '/account')
-    else assert.equal(isDone, true)
-    await assertRefused(world, person, { code })
-    await assertSignsIn(world, person)
-  },
 }
 
 const recoveryCode: Deed = {
@@ -61,20 +40,11 @@ const recoveryCode: Deed = {
   signsIn: true,
   async prepare(world) {
     const { person, codes } = await enroll(world, world.browser(), 'ada')
-    const [code = '', next = ''] = codes
-    return { browser: await atDoor(world, person, RECOVERY), facts: { ...named(person), code, next } }
+    const [code = ''] = codes
+    const facts = { ...named(person), code, door: RECOVERY }
+    return { browser: await atDoor(world, person, RECOVERY), facts }
   },
   act: (browser, { code = '' }) => browser.submit(RECOVERY, { code }),
-  async resume({ world, browser, person, facts: { code = '', next = '' }, isDone }) {
-    const page = await browser.open(RECOVERY)
-    if (page.status === 200)
-      assertLeadsTo(await browser.submit(RECOVERY, { code }), isDone ? '/login' : '/account')
-    else assert.equal(isDone, true)
-    await assertRefused(world, person, { code, path: RECOVERY })
-    assert.equal(await world.identity.codes.left(person.id), 9)
-    const later = await atDoor(world, person, RECOVERY)
-    assertLeadsTo(await later.submit(RECOVERY, { code: next }), '/account')
-  },
 }
 
 const stepUp: Deed = {
@@ -88,23 +58,6 @@ const stepUp: Deed = {
   },
   act: (browser, { code = '', form_id = '' }) =>
     browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code, form_id }),
-  async resume({ world, browser, person, facts: { code = '' }, isDone }) {
-    const suspended = await browser.open('/account/password')
-    // The proof is in a session whose cookie never came.
-    assert.notEqual(suspended.status, 200)
-    if (isDone) await assertRefused(world, person, { code })
-    const owner = (await browser.isSignedIn()) ? browser : await assertSignsIn(world, person)
-    if (owner === browser) {
-      world.clock.advance(30)
-      await browser.open(`${CONFIRM}?return_url=%2Faccount%2Fpassword`)
-      const fields = { password: PASSWORD, code: await world.code(person) }
-      assertLeadsTo(
-        await browser.submit(CONFIRM, { return_url: '/account/password', ...fields }),
-        '/account/password',
-      )
-    }
-    assert.equal((await owner.open('/account/password')).status, 200)
-  },
 }
 
 const confirmation: Deed = {
@@ -118,15 +71,6 @@ const confirmation: Deed = {
     return { browser, facts: { id: '', email: EMAIL, secret: '', link } }
   },
   act: (browser, { link = '' }) => browser.submit(link, { name: 'ada', password: PASSWORD }),
-  async resume({ world, browser, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) {
-      assertLeadsTo(await browser.submit(link, { name: 'ada', password: PASSWORD }), '/enroll')
-      assert.equal((await world.browser().open(link)).status, 410)
-    }
-    assert.equal(await browser.isSignedIn(), false)
-    assertLeadsTo(await world.browser().password({ email: EMAIL }), '/account')
-  },
 }
 
 const firstProof: Deed = {
@@ -140,17 +84,6 @@ const firstProof: Deed = {
     return { browser, facts }
   },
   act: (browser, { code = '' }) => browser.submit('/enroll', { code }),
-  async resume({ world, browser, person, facts: { code = '' }, isDone }) {
-    const page = await browser.open('/enroll')
-    if (!isDone) {
-      assert.equal((await personShown(world, 'ada', page)).secret?.reveal(), person.secret?.reveal())
-      assert.equal(codesOf(await browser.submit('/enroll', { code })).length, 10)
-      assertLeadsTo(await browser.submit('/enroll/done'), '/account')
-    }
-    assert.equal(await world.identity.codes.left(person.id), 10)
-    await assertRefused(world, person, { code })
-    await assertSignsIn(world, person)
-  },
 }
 
 const done: Deed = {
@@ -164,13 +97,6 @@ const done: Deed = {
     return { browser, facts: named(person) }
   },
   act: (browser) => browser.submit('/enroll/done'),
-  async resume({ world, browser, person, isDone }) {
-    const page = await browser.open('/enroll')
-    if (page.status === 200)
-      assertLeadsTo(await browser.submit('/enroll/done'), isDone ? '/login' : '/account')
-    else assert.equal(isDone, true)
-    await assertSignsIn(world, person)
-  },
 }
 
 const renewal: Deed = {
@@ -186,20 +112,9 @@ const renewal: Deed = {
     await confirm(world, browser, { person, path: CODES })
     await browser.open(CODES)
     const [code = ''] = codes
-    return { browser, facts: factsOf({ browser, person, other }, { code }) }
+    return { browser, facts: factsOf({ browser, person, other }, { code, door: RECOVERY }) }
   },
   act: (browser) => browser.submit(CODES),
-  async resume(survivor) {
-    const { world, person, facts, isDone } = survivor
-    const { code = '' } = facts
-    const path = RECOVERY
-    if (isDone) await assertRefused(world, person, { code, path })
-    const owner = await ownerOf(survivor, person)
-    await confirm(world, owner, { person, path: CODES })
-    const [next = ''] = codesOf(await owner.submit(CODES))
-    await assertRefused(world, person, { code, path })
-    assertLeadsTo(await (await atDoor(world, person, path)).submit(path, { code: next }), '/account')
-  },
 }
 
 const passwordChange: Deed = {
@@ -210,13 +125,7 @@ const passwordChange: Deed = {
     return { browser: owner.browser, facts: factsOf(owner) }
   },
   act: (browser) => browser.submit(CHANGE, { password: NEW }),
-  async resume({ world, browser, person, isDone }) {
-    if (!isDone) {
-      assertLeadsTo(await browser.send(CHANGE, { password: NEW }), SECURITY)
-    }
-    assert.equal((await world.browser().password(person)).status, 422)
-    await assertSignsIn(world, person, NEW)
-  },
+  leaves: (person) => ({ ...person, password: NEW }),
 }
 
 const reset: Deed = {
@@ -230,49 +139,21 @@ const reset: Deed = {
     return { browser, facts: factsOf({ browser, person, other }, { link }) }
   },
   act: (browser, { link = '' }) => browser.submit(link, { password: NEW }),
-  async resume({ world, browser, person, facts: { link = '' }, isDone }) {
-    assert.equal((await browser.open(link)).status, isDone ? 410 : 200)
-    if (!isDone) assertLeadsTo(await browser.submit(link, { password: NEW }), '/login')
-    assert.equal(await browser.isSignedIn(), false)
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal((await world.browser().password(person)).status, 422)
-    await assertSignsIn(world, person, NEW)
-  },
+  leaves: (person) => ({ ...person, password: NEW }),
 }
 
 const adding: Deed = {
   name: 'a further authenticator',
   prepare: (world) => atSetUp(world, () => ADD),
   act: (browser, { code = '' }) => browser.submit(ADD, { label: 'Tablet', code }),
-  async resume(survivor) {
-    const { world, browser, person, facts, isDone } = survivor
-    const { code = '' } = facts
-    const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
-    assert.equal((await factorIds(world, person)).length, isDone ? 2 : 1)
-    if (!isDone) {
-      assertLeadsTo(await browser.send(ADD, { label: 'Tablet', code }), SECURITY)
-    }
-    await assertRefused(world, person, { code })
-    // The second door asks for the authenticator that was used last.
-    await assertSignsIn(world, added)
-  },
+  leaves: withAdded,
 }
 
 const replacing: Deed = {
   name: 'an authenticator in place of another',
   prepare: (world) => atSetUp(world, (id) => `${SECURITY}/factors/${id}/replace`),
   act: (browser, { path = '', code = '' }) => browser.submit(path, { label: 'Tablet', code }),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { path = '', code = '' } = facts
-    const added = { ...person, secret: personOf({ secret: facts['added'] ?? '' }).secret }
-    if (!isDone) {
-      assertLeadsTo(await browser.send(path, { label: 'Tablet', code }), SECURITY)
-    }
-    assert.equal((await factorIds(world, person)).length, 1)
-    await assertRefused(world, person, { code: await world.code(person) })
-    await assertRefused(world, person, { code })
-    await assertSignsIn(world, added)
-  },
+  leaves: withAdded,
 }
 
 async function atSetUp(world: World, pathOf: (id: string) => string): ReturnType<Deed['prepare']> {
@@ -294,13 +175,7 @@ const removal: Deed = {
     return { browser: owner.browser, facts: factsOf(owner, { path }) }
   },
   act: (browser, { path = '' }) => browser.submit(path),
-  async resume({ world, browser, person, facts: { path = '' }, isDone }) {
-    if (!isDone) {
-      assertLeadsTo(await browser.send(path), SECURITY)
-    }
-    assert.deepEqual(await factorIds(world, person), [])
-    await assertSignsIn(world, { ...person, secret: undefined })
-  },
+  leaves: (person) => ({ ...person, secret: undefined }),
 }
 
 function passwordOf(factor: 'none' | 'enabled'): Request {

@@ -89,17 +89,4 @@ describe('the credential version', () => {
 
     assert.equal(await browser.isSignedIn(), false)
   })
-
-  it('a session without a version is over, and a new hash of the same password ends nothing [RA-3001]', async (test) => {
-    const { world, person: ada } = await ownerOf(test, { factor: 'none' })
-    const [first, second, without] = [world.browser(), world.browser(), world.browser()]
-    await first.signIn(ada)
-    await without.signIn(ada)
-    await without.write('credential_version', null)
-    test.mock.method(world.hasher, 'needsRehash', () => true)
-    await second.signIn(ada)
-
-    const open = [await first.isSignedIn(), await second.isSignedIn(), await without.isSignedIn()]
-    assert.deepEqual(open, [true, true, false])
-  })
 })

@@ -19,34 +19,36 @@ describe('the identity of a request', () => {
     assert.equal((await browser.open('/reports')).status, 200)
     await database.deleteFrom('account_permission').execute()
     assert.match((await browser.open('/reports')).html, /Your account may not open this page/)
-    await world.disable(ada)
+    await database.updateTable('account').set({ state: 'disabled' }).execute()
     assert.equal(await browser.isSignedIn(), false)
     assert.equal((await browser.open('/')).status, 200)
   })
 })
 
 describe('the session', () => {
-  it('the session holds the reference, the version of its credentials and what was proven when [PERM-10 SESS-04 RA-3001]', async (test) => {
-    const { person: ada, browser } = await ownerOf(test, {
-      parts: [],
-      permissions: ['admin.access'],
-      factor: 'none',
-    })
-    await browser.signIn(ada)
+  it('has a short cookie for this host only, and holds the reference, the version of the credentials and what was proven when [RA-0001 PERM-10 SESS-04 RA-3001]', async (test) => {
+    const permissions = ['admin.access']
+    const { world, person, browser } = await ownerOf(test, { parts: [], permissions, factor: 'none' })
 
-    const { _account: account, _csrf: secret, step_up: proofs, ...session } = await browser.session()
-    const { credential_mark: mark, ...known } = session
-    assert.deepEqual(known, { _auth: ada.id, credential_version: 1 })
-    assert.match(String(mark), /^[\da-f-]{36}$/)
-    // The secret of the tokens of forms.
-    assert.equal(typeof secret, 'string')
-    assert.deepEqual(Object.keys(proofs ?? {}), [
-      'identifier',
+    const { headers } = await browser.signIn(person)
+
+    const [cookie = ''] = headers.getSetCookie().filter((line) => line.startsWith('__Host-sid='))
+    for (const part of ['; Path=/', '; HttpOnly', '; Secure', '; SameSite=Lax'])
+      assert.ok(cookie.includes(part), part)
+    assert.doesNotMatch(cookie, /Domain/i)
+    // 43 characters of base64url are 256 bits, of which a digest is stored.
+    assert.match(browser.sessionId ?? '', /^[\w-]{43}$/)
+    assert.equal(await world.store.read(browser.sessionId ?? ''), null)
+    const { _account: account, step_up: proofs, ...session } = await browser.session()
+    assert.deepEqual(Object.keys(session).toSorted(), [
+      '_auth',
+      '_csrf',
+      'credential_mark',
       'credential_version',
-      'password_at',
-      'factor_at',
-      'kind',
     ])
+    assert.deepEqual([session['_auth'], session['credential_version']], [person.id, 1])
+    const kept = ['identifier', 'credential_version', 'password_at', 'factor_at', 'kind']
+    assert.deepEqual(Object.keys(proofs ?? {}), kept)
     assert.equal(JSON.stringify(account).includes('admin'), false)
   })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ofParts } from '../facts-of-parts.ts'
-import { ADD, pathOf, signedIn } from './steps.ts'
+import { ADD, pathOf, SECURITY, signedIn } from './steps.ts'
 
 const BAD: Readonly<Record<string, string>> = {
   'a control': 'Key\u0007',
@@ -13,7 +13,7 @@ const BAD: Readonly<Record<string, string>> = {
 }
 
 describe('the name of a factor and what else an account has', () => {
-  it('is refused with what nobody sees or what breaks a line, and may have letters of any script, marks and emoji [RA-1201]', async (test) => {
+  it('is refused with what nobody sees or what breaks a line, and may have letters of any script, marks and emoji [RA-1201 FACTOR-28]', async (test) => {
     const owner = await signedIn(test)
     const { world, browser, person } = owner
     const rename = await pathOf(owner, 'rename')
@@ -28,10 +28,14 @@ describe('the name of a factor and what else an account has', () => {
         assert.match(html, /id="label-error"[^>]*>[^<]*Use letters or digits on one line/, path)
       }
     }
+    const long = await browser.submit(rename, { label: 'x'.repeat(61) })
+    assert.equal(long.status, 422)
     assert.deepEqual(await world.identity.factors.list(person.id), before)
     for (const label of ['Schlüssel Nr. 1', 'مفتاح', '鍵 🔑', '👩‍💻']) {
-      await browser.send(rename, { label })
+      assert.equal((await browser.send(rename, { label: ` ${label}  ` })).location, SECURITY)
       assert.equal((await world.identity.factors.list(person.id))[0]?.label, label)
     }
+    assert.match((await browser.open(rename)).html, /value="👩‍💻"/)
+    assert.equal((await world.events(person)).at(-1), 'factor-renamed')
   })
 })

@@ -164,14 +164,13 @@ export async function leave(browser: Browser): Promise<void> {
 export async function confirm(
   world: World,
   browser: Browser,
-  { person, path, factor }: { readonly person: Person; readonly path: string; readonly factor?: string },
+  { person, path }: { readonly person: Person; readonly path: string },
 ): Promise<Page> {
   const asked = await browser.open(path)
   if (asked.status === 200) return asked
   const shown = await browser.open(asked.location ?? '')
   const page = await browser.submit(CONFIRM, {
     return_url: path,
-    ...(factor !== undefined && { factor }),
     ...(shown.html.includes('name="password"') && { password: PASSWORD }),
     ...(shown.html.includes('name="code"') && { code: await world.code(person) }),
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Closing } from 'sallyport-app/testing'
 import { sql } from 'kysely'
 import type { Client } from './client.ts'
@@ -8,7 +9,10 @@ import { DOOR, isIn, pendingOf, RECOVERY, Site } from './site.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
 const CLIENTS = 200
-const [ROUNDS, KIND_ROUNDS, COPY_ROUNDS] = NIGHTLY ? [1000, 1000, 50] : [2, 20, 2]
+const [ROUNDS, KIND_ROUNDS, COPY_ROUNDS, DELAY_ROUNDS] = NIGHTLY ? [1000, 1000, 50, 20] : [2, 20, 2, 1]
+// Milliseconds between what two processes are asked.
+const DELAYS = [0, 0, 0, 1, 1, 2, 2, 4, 8, 16]
+const CODES = '/account/recovery-codes'
 const COPIES = 50
 const WRONG = 500
 const JARS = 50
@@ -102,6 +106,26 @@ describe('codes among processes', () => {
     await site.renew()
     for (const client of clients) assert.equal(isIn(await client.submit(DOOR, { code: site.code })), false)
     assert.equal((await pendingOf(clients)).length, clients.length)
+  })
+
+  it(`of two sessions that both make new recovery codes one stays signed in, ${DELAYS.length * DELAY_ROUNDS} times [RA-1901 RA-3001 R-60]`, async () => {
+    for (const delay of Array.from({ length: DELAY_ROUNDS }, () => DELAYS).flat()) {
+      const clients = await site.pending(2, DOOR)
+      for (const client of clients) {
+        await site.renew()
+        assert.ok(isIn(await client.submit(DOOR, { code: site.code })))
+        await client.open(CODES)
+      }
+
+      await Promise.all(
+        clients.map(async (client, index) => {
+          await pause(index * delay)
+          await client.submit(CODES, {})
+        }),
+      )
+
+      assert.equal((await pendingOf(clients)).length, 1, `${delay} ms`)
+    }
   })
 })
 

@@ -14,8 +14,6 @@ export interface ProxyRoutes {
   readonly upstream: string
   /** Whether the proxy strips that path. */
   readonly strips: boolean
-  /** Where the rest of the host listens. Default: there is nothing. */
-  readonly rest?: string
 }
 
 /** A proxy that listens. */
@@ -56,13 +54,13 @@ export async function openProxy(scope: Scope, routes: ProxyRoutes): Promise<Prox
  *
  * @param url Scheme, host and port of the proxy.
  * @param basePath The path of the host below which the application is.
- * @param see Is shown every answer. Default: nobody is.
+ * @param see Is shown every answer.
  * @returns The browser.
  */
 export function clientBehind(
   url: string,
   basePath: string,
-  see: (sent: Request, response: Response, body: string) => void = () => undefined,
+  see: (sent: Request, response: Response, body: string) => void,
 ): TestClient {
   const remote = {
     basePath,
@@ -77,10 +75,10 @@ export function clientBehind(
   return new TestClient(remote as unknown as App, { origin: url })
 }
 
-function targetOf(path: string, { basePath, upstream, strips, rest }: ProxyRoutes): string | undefined {
+function targetOf(path: string, { basePath, upstream, strips }: ProxyRoutes): string | undefined {
   const behind = path.slice(basePath.length)
   const isBelow = path.startsWith(basePath) && /^(?:[/?]|$)/.test(behind)
-  if (!isBelow) return rest === undefined ? undefined : rest + path
+  if (!isBelow) return undefined
   if (!strips) return upstream + path
   return upstream + (behind.startsWith('/') ? behind : `/${behind}`)
 }

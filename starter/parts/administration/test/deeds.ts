@@ -1,12 +1,5 @@
 /** What a process may die during. @module */
-import assert from 'node:assert/strict'
-import {
-  signedInOwner,
-  assertLeadsTo,
-  assertPendingEnds,
-  type Deed,
-  named,
-} from '../../../test/crash/deed.ts'
+import { signedInOwner, assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
 import { ADMINISTRATOR } from '../permission.ts'
 
 const REASON = { reason: 'lost the phone' }
@@ -27,19 +20,7 @@ const factorReset: Deed = {
     return { browser, facts: { ...named(person), ...sessions, path } }
   },
   act: (browser, { path = '' }) => browser.submit(path, REASON),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { path = '', pending = '' } = facts
-    await assertPendingEnds(world, pending, isDone)
-    if (!isDone) {
-      await browser.open(path)
-      assertLeadsTo(await browser.submit(path, REASON), path.replace('/reset-factors', ''))
-    }
-    assert.equal(await world.identity.secondFactors.isRequired(person.id), false)
-    // Never the password alone: it leads to a new factor.
-    const owner = world.browser()
-    assertLeadsTo(await owner.password(person), '/enroll')
-    assert.equal(await owner.isSignedIn(), false)
-  },
+  leaves: (person) => ({ ...person, secret: undefined }),
 }
 
 /** What administrators do. */

@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict'
 import type { Scene } from '../../../test/browser/stage.ts'
-import { signedInOwner, assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
+import { signedInOwner, type Deed, named } from '../../../test/crash/deed.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
 import type { World } from '../../../test/support.ts'
 import { MAX_TOKENS } from '../api-tokens.ts'
-import { makeToken, Program } from './program.ts'
+import { makeToken } from './program.ts'
 
 const LIST = '/account/security/tokens'
 const NEW = `${LIST}/new`
@@ -42,10 +41,6 @@ async function idsOf(world: World): Promise<readonly string[]> {
   return (await world.database.selectFrom('api_token').select('id').execute()).map(({ id }) => id)
 }
 
-async function statusOf(world: World, token: string): Promise<number> {
-  return (await new Program(world, token).get('/me')).status
-}
-
 const creation: Deed = {
   name: 'the creation of a token',
   async prepare(world) {
@@ -54,20 +49,6 @@ const creation: Deed = {
     return { browser, facts: { ...named(person), form: formIn(html) } }
   },
   act: (browser, { form = '' }) => browser.submit(NEW, { ...FORM, form }),
-  async resume({ world, browser, isDone }) {
-    const [lost] = await idsOf(world)
-    assert.equal(lost !== undefined, isDone)
-    await browser.open(NEW)
-    const { status, html } = await browser.submit(NEW, FORM)
-    assert.equal(status, 200)
-    const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(html) ?? []
-    assert.equal(await statusOf(world, token), 200)
-    // One that nobody ever saw is in the list, and its owner can revoke it.
-    if (lost === undefined) return
-    await browser.open(LIST)
-    assertLeadsTo(await browser.submit(`${LIST}/${lost}/revoke`), LIST)
-    assert.equal((await idsOf(world)).length, 1)
-  },
 }
 
 const revocation: Deed = {
@@ -81,12 +62,6 @@ const revocation: Deed = {
     return { browser, facts: { ...named(person), token, path: `${LIST}/${id}/revoke` } }
   },
   act: (browser, { path = '' }) => browser.submit(path),
-  async resume({ world, browser, facts: { token = '', path = '' }, isDone }) {
-    assert.equal(await statusOf(world, token), isDone ? 401 : 200)
-    await browser.open(LIST)
-    assertLeadsTo(await browser.submit(path), LIST)
-    assert.equal(await statusOf(world, token), 401)
-  },
 }
 
 /** What the tests of the core know of it. */
@@ -111,14 +86,6 @@ export const facts: PartFacts = {
     'scopes[]': { type: 'checkbox', autocomplete: '', inputmode: '' },
   },
   notices: { 'token-created': { name: 'ci' } },
-  visits: {
-    'makes a token, and uses it': async (guest) => {
-      await guest.open(NEW)
-      const [token = ''] = /sallyport_[0-9A-Za-z]{49}/.exec(await guest.reveal(NEW, FORM)) ?? []
-      for (const path of ['/api/me', '/api/activity'])
-        await guest.open(path, { headers: { authorization: `Bearer ${token}` } })
-    },
-  },
   lists: { api_token: { most: MAX_TOKENS } },
   kept: { api_token: 'its owner sees that it has expired, and revokes it' },
 }

@@ -1,14 +1,7 @@
 /** What a process may die during. @module */
 import assert from 'node:assert/strict'
-import {
-  signedInOwner,
-  assertLeadsTo,
-  assertSignsIn,
-  browserWith,
-  type Deed,
-  named,
-} from '../../../test/crash/deed.ts'
-import { linkIn, signUp } from '../../../test/flow/steps.ts'
+import { signedInOwner, assertLeadsTo, type Deed, named } from '../../../test/crash/deed.ts'
+import { linkIn } from '../../../test/flow/steps.ts'
 import type { Person, World } from '../../../test/support.ts'
 import { DELETION_DAYS } from '../account-deletion.ts'
 import { Erasure } from '../erasure.ts'
@@ -27,18 +20,6 @@ const deletion: Deed = {
     return { browser, facts: { ...named(person), ...sessions } }
   },
   act: (browser, { email = '' }) => browser.submit(DELETE, { email }),
-  async resume({ world, browser, person, facts: { pending = '' }, isDone }) {
-    const door = await browserWith(world, pending).open('/login/2fa')
-    assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with it')
-    if (!isDone) {
-      await browser.open(DELETE)
-      assertLeadsTo(await browser.submit(DELETE, { email: person.email }), '/')
-    }
-    assert.equal(await browser.isSignedIn(), false)
-    // The mail with the link may never have been sent: to sign in is enough.
-    await assertSignsIn(world, person)
-    await assertStays(world, person)
-  },
 }
 
 const deletionBySignIn: Deed = {
@@ -52,10 +33,6 @@ const deletionBySignIn: Deed = {
     return { browser, facts: { ...named(person), code: await world.code(person) } }
   },
   act: (browser, { code = '' }) => browser.submit('/login/2fa', { code }),
-  async resume({ world, person }) {
-    await assertSignsIn(world, person)
-    await assertStays(world, person)
-  },
 }
 
 const erasure: Deed = {
@@ -70,13 +47,7 @@ const erasure: Deed = {
     assert.equal(await world.app.get(Erasure).run(), 1)
     return undefined
   },
-  async resume({ world, person, facts: { link = '' }, isDone }) {
-    assert.equal(await world.app.get(Erasure).run(), isDone ? 0 : 1)
-    assert.equal(await world.identity.users.authenticationIdentity(person.id), null)
-    assert.equal((await world.browser().open(link)).status, 410)
-    assert.equal((await world.browser().password(person)).status, 422)
-    await signUp(world, world.browser(), 'ada')
-  },
+  leaves: () => undefined,
 }
 
 /** Somebody signed in, who asked for the deletion. */

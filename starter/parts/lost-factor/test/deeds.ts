@@ -1,16 +1,6 @@
 /** What a process may die during. @module */
-import assert from 'node:assert/strict'
-import {
-  assertLeadsTo,
-  assertRefused,
-  assertSignsIn,
-  browserWith,
-  type Deed,
-  named,
-  personOf,
-  type Telling,
-} from '../../../test/crash/deed.ts'
-import { atDoor, codesOf, personOf as shownTo } from '../../../test/flow/steps.ts'
+import { assertLeadsTo, type Deed, named, type Telling, withAdded } from '../../../test/crash/deed.ts'
+import { atDoor, personOf as shownTo } from '../../../test/flow/steps.ts'
 import { RECOVERY_WAIT_SECONDS } from '../factor-recovery.ts'
 import { ask, begin, reachSetUp } from './steps.ts'
 
@@ -28,22 +18,7 @@ const lostFactor: Deed = {
     return { browser, facts: { ...named(ada), pending: other.sessionId ?? '', ...more } }
   },
   act: (browser, { code = '' }) => browser.submit('/enroll', { code }),
-  async resume({ world, browser, person, facts, isDone }) {
-    const { code = '', added = '', pending = '' } = facts
-    const present = { ...person, secret: personOf({ secret: added }).secret }
-    const door = await browserWith(world, pending).open('/login/2fa')
-    assert.equal(door.status, isDone ? 303 : 200, 'a pending login ends with the old factors')
-    if (!isDone) {
-      // The old factor is in its place until then.
-      assert.equal(await world.identity.secondFactors.isRequired(person.id), true)
-      await browser.open('/enroll')
-      assert.equal(codesOf(await browser.submit('/enroll', { code })).length, 10)
-    }
-    assert.equal((await world.identity.factors.list(person.id)).length, 1)
-    await assertRefused(world, person, { code: await world.code(person) })
-    await assertRefused(world, person, { code })
-    await assertSignsIn(world, present)
-  },
+  leaves: withAdded,
 }
 
 const request: Telling = {

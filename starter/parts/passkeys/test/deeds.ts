@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import {
   factsOf,
-  ownerOf,
   signedInOwner,
   assertLeadsTo,
   assertSignsIn,
@@ -94,12 +93,10 @@ const registration: Deed = {
     return { browser: owner.browser, facts: factsOf({ ...owner, other: world.browser() }, { response }) }
   },
   act: (browser, { response = '' }) => browser.submit(NEW_PASSKEY, { label: 'Key', response }),
-  async resume(survivor) {
-    const { world, person, facts, isDone } = survivor
-    const { response = '' } = facts
+  async resume({ world, person, facts: { response = '' }, isDone }) {
     const keys = async (): Promise<number> => (await world.app.get(Passkeys).list(person.id)).length
     assert.equal(await keys(), isDone ? 1 : 0)
-    const owner = await ownerOf(survivor, person)
+    const owner = await assertSignsIn(world, person)
     await owner.send(NEW_PASSKEY, { label: 'Again', response })
     assert.ok((await keys()) <= 1)
     const before = await keys()

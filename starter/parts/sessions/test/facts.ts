@@ -1,12 +1,4 @@
-import assert from 'node:assert/strict'
-import {
-  signedInOwner,
-  assertLeadsTo,
-  assertSignsIn,
-  browserWith,
-  type Deed,
-  named,
-} from '../../../test/crash/deed.ts'
+import { signedInOwner, type Deed, named } from '../../../test/crash/deed.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
 import { LONG_EMAIL, LONG_NAME, manySessions, person } from '../../../test/browser/stages/people.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
@@ -23,14 +15,6 @@ const otherSessions: Deed = {
     return { browser, facts: { ...named(person), ended: other.sessionId ?? '' } }
   },
   act: (browser) => browser.submit(`${SESSIONS}/others`),
-  async resume({ world, browser, person, facts, isDone }) {
-    const ended = browserWith(world, facts['ended'] ?? '')
-    if (isDone) assert.equal(await ended.isSignedIn(), false)
-    await browser.open(SESSIONS)
-    assertLeadsTo(await browser.submit(`${SESSIONS}/others`), SESSIONS)
-    assert.deepEqual([await ended.isSignedIn(), await browser.isSignedIn()], [false, true])
-    await assertSignsIn(world, person)
-  },
 }
 
 const many: Scene = {

@@ -7,6 +7,10 @@ import { MAX_SETUPS, ShownSecrets } from '../../../core/factors/shown-secrets.ts
 import { ENROLLMENT_SECONDS } from '../../../core/limits/limits.ts'
 import { type Accounts, accounts } from '../fixture.ts'
 
+// 20 bytes and their Base32, computed by hand: 160 bits in 32 characters.
+const BYTES = Uint8Array.from({ length: 20 }, (_, index) => index)
+const BASE32 = 'AAAQEAYEAUDAOCAJBIFQYDIOB4IBCEQT'
+
 interface Showing extends Accounts {
   readonly account: Account
   /** The secret that is shown for an identifier. */
@@ -39,6 +43,19 @@ async function showing(test: TestContext): Promise<Showing> {
 }
 
 describe('FactorSetups', () => {
+  it('makes a secret of 160 bits, every one from the generator of the system, and stores it sealed [RA-1102 FACTOR-35 FACTOR-36]', async (test) => {
+    const { database, secretOf } = await showing(test)
+    test.mock.method(globalThis.crypto, 'getRandomValues', (array: Uint8Array) => {
+      array.set(BYTES.subarray(0, array.length))
+      return array
+    })
+
+    assert.equal(await secretOf('mine'), BASE32)
+    const stored = JSON.stringify(await database.selectFrom('factor').selectAll().execute())
+    assert.match(stored, /"v1\.[0-9a-f]{8}\./)
+    assert.equal(stored.includes(BASE32), false)
+  })
+
   it('shows a secret to the one session that keeps its identifier, until its last second [RA-1104]', async (test) => {
     const { clock, secretOf } = await showing(test)
     const mine = await secretOf('mine')

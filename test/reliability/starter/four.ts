@@ -1,7 +1,14 @@
 /** Four processes of the starter with one PostgreSQL and one Redis, behind a proxy that picks one at random. @module */
-import { type Answer, ASKED, freePort, PostgresServer, randomProxy, RedisServer } from 'sallyport-app/testing'
-import { Program, Visitor } from '../start/process.ts'
-import { type Scope, temporary } from '../support.ts'
+import {
+  type Answer,
+  ASKED,
+  freePort,
+  PostgresServer,
+  randomProxy,
+  RedisServer,
+} from '../../../packages/sallyport-app/src/testing/index.ts'
+import { Program, Visitor } from '../../../starter/test/start/process.ts'
+import { type Scope, temporary } from '../../../starter/test/support.ts'
 
 const FACTOR_KEY = `${'ab'.repeat(31)}01`
 

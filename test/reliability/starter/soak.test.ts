@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Held, slopeOf, Tally } from 'sallyport-app/testing/soak'
-import { Closing, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
+import { type Held, slopeOf, Tally } from '../../../packages/sallyport-app/src/testing/soak/index.ts'
+import { Closing, withoutPostgres, withoutRedis } from '../../../packages/sallyport-app/src/testing/index.ts'
 import { type Deed, Soak } from './soak.ts'
 
 const IS_NIGHT = process.env['NIGHTLY'] === '1'

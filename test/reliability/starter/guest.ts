@@ -1,8 +1,8 @@
 /** A browser that says what it expects of each request. @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Answer, Visitor } from 'sallyport-app/testing'
-import type { MailServer } from 'sallyport-app/testing/mail-server'
-import type { Pace, Tally } from 'sallyport-app/testing/soak'
+import { type Answer, Visitor } from '../../../packages/sallyport-app/src/testing/index.ts'
+import type { MailServer } from '../../../packages/sallyport-app/src/testing/mail-server.ts'
+import type { Pace, Tally } from '../../../packages/sallyport-app/src/testing/soak/index.ts'
 
 /** What all guests of a soak have in common. */
 export interface House {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, it, type TestContext } from 'node:test'
-import { type Flaw, FlawedProxy, PostgresServer, withoutPostgres } from 'sallyport-app/testing'
-import { Program, Visitor } from '../start/process.ts'
-import { temporary } from '../support.ts'
+import {
+  type Flaw,
+  FlawedProxy,
+  PostgresServer,
+  withoutPostgres,
+} from '../../../packages/sallyport-app/src/testing/index.ts'
+import { Program, Visitor } from '../../../starter/test/start/process.ts'
+import { temporary } from '../../../starter/test/support.ts'
 
 // Far more than a statement may take, and longer than whoever asks for the health waits.
 const LATE_MILLISECONDS = 20_000

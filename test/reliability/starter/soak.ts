@@ -1,9 +1,16 @@
 /** Members of four processes, on PostgreSQL and Redis, while things break. @module */
 import { setTimeout as pause } from 'node:timers/promises'
-import { mailServer } from 'sallyport-app/testing/mail-server'
-import { type Fault, type Held, Memory, Pace, probed, type Tally } from 'sallyport-app/testing/soak'
-import { Four } from '../servers/four.ts'
-import { type Scope, temporary } from '../support.ts'
+import { mailServer } from '../../../packages/sallyport-app/src/testing/mail-server.ts'
+import {
+  type Fault,
+  type Held,
+  Memory,
+  Pace,
+  probed,
+  type Tally,
+} from '../../../packages/sallyport-app/src/testing/soak/index.ts'
+import { Four } from './four.ts'
+import { type Scope, temporary } from '../../../starter/test/support.ts'
 import { type House, Interrupted } from './guest.ts'
 import { live, Member } from './member.ts'
 

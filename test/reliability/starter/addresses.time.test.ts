@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { type Browser, type Person, World } from '../support.ts'
+import { type Browser, type Person, World } from '../../../starter/test/support.ts'
 
 const PAIRS = 60
 const ROUNDS = 4

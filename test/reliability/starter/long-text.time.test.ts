@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { MAX_NORMALIZED_LENGTH } from 'sallyport-app/text'
-import { ofParts } from '../facts-of-parts.ts'
-import { CHOICE } from '../languages.ts'
-import { type Browser, EVERY_PERMISSION, World } from '../support.ts'
-import { type Route, routesOf } from '../flow/routes.ts'
-import { confirm } from '../flow/steps.ts'
-import { normalizedLengths } from '../normalized-lengths.ts'
+import { MAX_NORMALIZED_LENGTH } from '../../../packages/sallyport-app/src/text/index.ts'
+import { ofParts } from '../../../starter/test/facts-of-parts.ts'
+import { CHOICE } from '../../../starter/test/languages.ts'
+import { type Browser, EVERY_PERMISSION, World } from '../../../starter/test/support.ts'
+import { type Route, routesOf } from '../../../starter/test/flow/routes.ts'
+import { confirm } from '../../../starter/test/flow/steps.ts'
+import { normalizedLengths } from '../../../starter/test/normalized-lengths.ts'
 
 // Each field that a form of the starter has.
 const FIELDS =

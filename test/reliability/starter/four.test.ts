@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ASKED, Closing, withoutPostgres, withoutRedis } from 'sallyport-app/testing'
-import { PASSWORD_LIMIT } from '../../core/limits/limits.ts'
-import { codeNow, Visitor } from '../start/process.ts'
-import { PASSWORD } from '../support.ts'
+import {
+  ASKED,
+  Closing,
+  withoutPostgres,
+  withoutRedis,
+} from '../../../packages/sallyport-app/src/testing/index.ts'
+import { PASSWORD_LIMIT } from '../../../starter/core/limits/limits.ts'
+import { codeNow, Visitor } from '../../../starter/test/start/process.ts'
+import { PASSWORD } from '../../../starter/test/support.ts'
 import { Four } from './four.ts'
 
 const NIGHTLY = process.env['NIGHTLY'] === '1'
