@@ -173,6 +173,7 @@ describe('an outdated password hash', () => {
     assert.equal(await stored(), old)
 
     assert.equal((await browser.password(ada)).location, '/account')
+    assert.deepEqual(await failuresOf(world.database), [], 'the owner has all tries again')
     assert.notEqual(await stored(), old)
     assert.equal(world.hasher.needsRehash(await stored()), false)
   })
