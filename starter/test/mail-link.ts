@@ -1,11 +1,11 @@
 /** Links of mails, whose forms do something once: what a part says of its own, and what follows from it. @module */
 import assert from 'node:assert/strict'
-import { assertSignsIn, type Deed, named } from './crash/deed.ts'
 import { RESET_SECONDS } from '../core/reset/password-reset.ts'
 import { CONFIRMATION_SECONDS } from '../core/sign-up/sign-up.ts'
+import { assertSignsIn, type Deed, named } from './crash/deed.ts'
 import { linkIn } from './flow/steps.ts'
 import type { Opening } from './facts-of-parts.ts'
-import type { Browser, Person, World } from './support.ts'
+import { type Browser, PASSWORD, type Person, type World } from './support.ts'
 
 /** A link, and what it does. */
 export interface MailLink {
@@ -23,22 +23,62 @@ export interface MailLink {
   readonly event: string
   /** The table that knows it. */
   readonly table: string
-  /** What its form asks for. Default: nothing. */
-  readonly fields?: Readonly<Record<string, string>>
   /** Status of the answer to its form. Default: it redirects. */
   readonly status?: 200
-  /** Whether no mail tells of its use. Default: one does. */
-  readonly isSilent?: true
   /** For how long it works. Default: as long as there is something that it ends. */
   readonly seconds?: number
+  /** What its form asks for. Default: nothing. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Whether no mail tells of its use. Default: one does. */
+  readonly isSilent?: true
   /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
   readonly opens?: true
-  /** Whether it ends every session and pending login of the account. */
+  /** Whether it ends every session and pending login of the account, as `other` of its deed. */
   readonly endsSessions?: true
   /** What the session of that browser may do afterwards. Default: as much as before. Empty: it goes on while the others end. */
   readonly gains?: readonly string[]
   /** Asserts what it has done. Default: its owner signs in as before. */
   readonly assertDone?: (world: World, person: Person) => Promise<unknown>
+}
+
+const NEW = 'a quiet orchard in the rain'
+
+/** Those of the core. */
+export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
+  'the link of a sign-up': {
+    clauses: '[RA-0103 RA-2502]',
+    start: '/sign-up/confirm/',
+    async make(_world, browser) {
+      const email = 'ada@example.test'
+      await browser.send('/sign-up', { email })
+      return { id: '', email, secret: undefined }
+    },
+    fields: { name: 'ada', password: PASSWORD },
+    isSilent: true,
+    event: 'account-created',
+    table: 'confirmation',
+    seconds: CONFIRMATION_SECONDS,
+    opens: true,
+  },
+  'the link for a new password': {
+    clauses: '[RA-1602 RA-2502]',
+    start: '/forgot/',
+    async make(world, browser) {
+      const ada = await world.person('ada', { factor: 'enabled' })
+      await browser.send('/forgot', { email: ada.email })
+      return ada
+    },
+    fields: { password: NEW },
+    event: 'password-reset',
+    table: 'password_reset',
+    seconds: RESET_SECONDS,
+    opens: true,
+    endsSessions: true,
+    async assertDone(world, person) {
+      assert.equal((await world.browser().password(person)).status, 422)
+      await assertSignsIn(world, person, NEW)
+    },
+  },
 }
 
 /** A link that somebody got. */
@@ -101,42 +141,7 @@ export async function openingOf(world: World, link: MailLink): Promise<Opening> 
     async use() {
       const browser = another()
       await browser.open('/login')
-      return (await browser.submit(path)).status !== 410
+      return (await browser.submit(path, link.fields)).status !== 410
     },
   }
-}
-
-const PASSWORD = 'a quiet orchard in the rain'
-
-/** The links of the core, behind which a password is chosen. */
-export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
-  'the link of a sign-up': {
-    clauses: '[RA-0103 RA-2502]',
-    start: '/sign-up/confirm/',
-    async make(_world, browser) {
-      await browser.send('/sign-up', { email: 'eve@example.test' })
-      return { id: '', email: 'eve@example.test', secret: undefined }
-    },
-    fields: { name: 'Eve Adams', password: PASSWORD },
-    event: 'account-created',
-    table: 'confirmation',
-    isSilent: true,
-    seconds: CONFIRMATION_SECONDS,
-    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
-  },
-  'the link of a forgotten password': {
-    clauses: '[RA-1602 RA-2502]',
-    start: '/forgot/',
-    async make(world, browser) {
-      const eve = await world.person('eve', { factor: 'enabled' })
-      await browser.send('/forgot', { email: eve.email })
-      return eve
-    },
-    fields: { password: PASSWORD },
-    event: 'password-reset',
-    table: 'password_reset',
-    seconds: RESET_SECONDS,
-    endsSessions: true,
-    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
-  },
 }

@@ -15,7 +15,7 @@ import {
   signUp,
   withSecretOf,
 } from '../flow/steps.ts'
-import { CORE_LINKS, deedOf } from '../mail-link.ts'
+import { deedOf, CORE_LINKS } from '../mail-link.ts'
 import { PASSWORD, type World } from '../support.ts'
 import { assertLeadsTo, type Deed, factsOf, named, type Request, signedInOwner, withAdded } from './deed.ts'
 

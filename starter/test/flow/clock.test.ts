@@ -4,9 +4,8 @@ import { Attempts } from 'sallyport-app/limits'
 import { personOf, type Request } from '../crash/deed.ts'
 import { DOORS_OF_PARTS, LOGINS } from '../crash/deeds.ts'
 import { FACTOR_LIMIT } from '../../core/limits/limits.ts'
-import { PasswordReset, RESETS } from '../../core/reset/password-reset.ts'
-import { CONFIRMATIONS, SignUp } from '../../core/sign-up/sign-up.ts'
 import { type Opening, ofParts } from '../facts-of-parts.ts'
+import { CORE_LINKS, openingOf } from '../mail-link.ts'
 import { type Person, World } from '../support.ts'
 import { atDoor, DOOR, RECOVERY } from './steps.ts'
 
@@ -15,7 +14,6 @@ const DAY = 24 * HOUR
 // How far the clock is set back: a correction, a wrong zone, a wrong date.
 const STEPS = [10 * 60, HOUR, DAY]
 const [TOTP, RECOVERY_CODE] = LOGINS
-const HERE = { clientAddress: '192.0.2.7', device: '' }
 
 async function stage(test: TestContext): Promise<readonly [World, Person]> {
   const world = await World.create(test, ofParts('settings'))
@@ -72,31 +70,9 @@ const CLOSED: readonly (readonly [string, Close])[] = [
 
 // What opens something must not live longer than it may; its end is all that says when it was made.
 const LINKS: Readonly<Record<string, (world: World, eve: Person) => Promise<Opening>>> = {
-  async 'the link of a sign-up'({ app, database, clock }) {
-    const signUp = app.get(SignUp)
-    const address = { email: 'new@example.test', email_key: 'new@example.test' }
-    const token = await database
-      .transaction()
-      .execute((transaction) => CONFIRMATIONS.make(transaction, address, clock.timestamp()))
-    const account = { name: 'New', passwordHash: 'x', language: 'en', ...HERE } as const
-    return {
-      lifetimeSeconds: HOUR,
-      isOpen: async () => (await signUp.confirmable(token)) !== undefined,
-      use: async () => (await signUp.confirm(token, account)) !== undefined,
-    }
-  },
-  async 'the link for a new password'({ app, database, clock }, eve) {
-    const resets = app.get(PasswordReset)
-    const row = { account_id: eve.id, credential_version: 1 }
-    const token = await database
-      .transaction()
-      .execute((transaction) => RESETS.make(transaction, row, clock.timestamp()))
-    return {
-      lifetimeSeconds: HOUR / 2,
-      isOpen: async () => (await resets.resettable(token)) !== undefined,
-      use: async () => (await resets.reset(token, { passwordHash: 'x', ...HERE })) !== undefined,
-    }
-  },
+  ...Object.fromEntries(
+    Object.entries(CORE_LINKS).map(([name, link]) => [name, (world: World) => openingOf(world, link)]),
+  ),
   ...ofParts('openings'),
 }
 
