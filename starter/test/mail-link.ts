@@ -4,7 +4,6 @@ import { RESET_SECONDS } from '../core/reset/password-reset.ts'
 import { CONFIRMATION_SECONDS } from '../core/sign-up/sign-up.ts'
 import { assertSignsIn, type Deed, named } from './crash/deed.ts'
 import { linkIn } from './flow/steps.ts'
-import type { Opening } from './facts-of-parts.ts'
 import { type Browser, PASSWORD, type Person, type World } from './support.ts'
 
 /** A link, and what it does. */
@@ -15,8 +14,8 @@ export interface MailLink {
   readonly start: string
   /** What its form does, for `WAYS-IN.md`. Default: it is a way in, and told there. */
   readonly does?: string
-  /** Brings it about that somebody gets a mail with it, who has the browser. @returns Who it is until the link is used. */
-  readonly make: (world: World, browser: Browser) => Promise<Person>
+  /** Brings it about that somebody gets it, who has the browser. @returns Who that is before its use, and its path if no mail has it. */
+  readonly make: (world: World, browser: Browser) => Promise<Person & { readonly path?: string }>
   /** Whether it works in that browser only. Default: in every one. */
   readonly isBound?: true
   /** What is recorded when it is used. */
@@ -31,8 +30,10 @@ export interface MailLink {
   readonly fields?: Readonly<Record<string, string>>
   /** Whether no mail tells of its use. Default: one does. */
   readonly isSilent?: true
-  /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
+  /** Whether it opens something, and so lives no longer when the clock is set back. Default: it protects. */
   readonly opens?: true
+  /** What ends it with a change: the credentials of its account, or only whether this may sign in. Default: neither. */
+  readonly endsWith?: 'credentials' | 'account'
   /** Whether it ends every session and pending login of the account, as `other` of its deed. */
   readonly endsSessions?: true
   /** What the session of that browser may do afterwards. Default: as much as before. Empty: it goes on while the others end. */
@@ -73,6 +74,7 @@ export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
     table: 'password_reset',
     seconds: RESET_SECONDS,
     opens: true,
+    endsWith: 'credentials',
     endsSessions: true,
     async assertDone(world, person) {
       assert.equal((await world.browser().password(person)).status, 422)
@@ -89,6 +91,8 @@ export interface MadeLink {
   readonly path: string
   /** @returns Another browser in which it works. */
   readonly another: () => Browser
+  /** Whether it opens its page; that uses nothing up. */
+  readonly isOpen: () => Promise<boolean>
 }
 
 /** @returns The link, in a mail that was sent. */
@@ -96,7 +100,13 @@ export async function madeIn(world: World, { start, make, isBound }: MailLink): 
   const browser = world.browser()
   const person = await make(world, browser)
   const another = (): Browser => (isBound ? browser.twin() : world.browser())
-  return { person, browser, path: linkIn(world, start), another }
+  const path = person.path ?? linkIn(world, start)
+  const isOpen = async (): Promise<boolean> => {
+    const { status } = await another().open(path)
+    assert.ok(status === 200 || status === 410, String(status))
+    return status === 200
+  }
+  return { person, browser, path, another, isOpen }
 }
 
 // Longer than a factor is locked.
@@ -128,20 +138,6 @@ export function deedOf([name, link]: readonly [string, MailLink]): Deed {
       assert.equal((await world.browser().open(path)).status, 410)
       assert.equal(await browser.isSignedIn(), false)
       await assertDone(world, person, link)
-    },
-  }
-}
-
-/** @returns The link, as something that opens for so long. */
-export async function openingOf(world: World, link: MailLink): Promise<Opening> {
-  const { path, another } = await madeIn(world, link)
-  return {
-    lifetimeSeconds: link.seconds ?? 0,
-    isOpen: async () => (await another().open(path)).status === 200,
-    async use() {
-      const browser = another()
-      await browser.open('/login')
-      return (await browser.submit(path, link.fields)).status !== 410
     },
   }
 }
