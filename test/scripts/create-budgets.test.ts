@@ -9,7 +9,7 @@ import { root } from './guide-code.ts'
 
 // Who takes a preset has to read it. A ceiling may only fall: what needs more lines takes them from elsewhere. "standard"
 // was to have 9,500 at most.
-const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 8515, full: 15_873 }
+const CEILINGS: Readonly<Record<string, number>> = { minimal: 1500, standard: 8513, full: 15_873 }
 const KIT = join(root, 'starter')
 const TEXTS = /(?:^|\/)texts\.\w+\.ts$|^core\/messages\/\w+\//
 const TESTS = /(?:^|\/)test\//

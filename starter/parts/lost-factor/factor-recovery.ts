@@ -41,10 +41,8 @@ export const RECOVERY_PAUSE_SECONDS: number = 72 * HOUR
 
 /** Where the recovery of an account stands. */
 export type RecoveryState =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'asked' }
+  | { readonly kind: 'none' | 'asked' | 'ready' }
   | { readonly kind: 'waiting'; readonly readyAt: number }
-  | { readonly kind: 'ready' }
   | { readonly kind: 'paused'; readonly until: number }
 
 /** The links of a first mail. */
