@@ -7,7 +7,7 @@ import type { Scene } from './browser/stage.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Deed, Telling } from './crash/deed.ts'
 import type { Bound } from './database/bound.ts'
-import { deedOf, type MailLink, openingOf } from './mail-link.ts'
+import { deedOf, type MailLink } from './mail-link.ts'
 import type { Browser, Person, World } from './support.ts'
 import type { WayIn } from './ways-in.ts'
 import { PARTS } from '../parts.ts'
@@ -29,15 +29,6 @@ export interface Door {
   readonly prove: (browser: Browser, world: World) => Promise<Described>
   /** The same form with what is never right. */
   readonly wrong: Described
-}
-
-/** Something that opens for a while, made for a test. */
-export interface Opening {
-  readonly lifetimeSeconds: number
-  /** Whether it opens; it uses nothing up. */
-  readonly isOpen: () => Promise<boolean>
-  /** Whether it can be used, in whatever way there is. Default: there is no use of it. */
-  readonly use?: () => Promise<boolean>
 }
 
 /** Who does something to the account of somebody else, where it is no operator. */
@@ -67,8 +58,6 @@ export interface Acts {
 export interface PartFacts {
   /** What it does to accounts, for tests of others. */
   readonly acts?: Partial<Acts>
-  /** What it opens for a while, and how to make one, by what people call it. */
-  readonly openings?: Readonly<Record<string, (world: World) => Promise<Opening>>>
   /** Settings with which all of it is there. */
   readonly settings?: Partial<Settings>
   /** Its environment variables that switch something on by 1, and what `check` says then. */
@@ -138,14 +127,6 @@ function withLinks(facts: PartFacts): PartFacts {
     ...facts,
     // A link that is bound to its browser is in no application without settings.
     deeds: [...(facts.deeds ?? []), ...links.filter(([, { isBound }]) => !isBound).map(deedOf)],
-    openings: {
-      ...facts.openings,
-      ...Object.fromEntries(
-        links.flatMap(([name, link]) =>
-          link.opens ? [[name, (world: World) => openingOf(world, link)]] : [],
-        ),
-      ),
-    },
     links: {
       ...facts.links,
       ...Object.fromEntries(

@@ -1,11 +1,10 @@
 /** Links of mails, whose forms do something once: what a part says of its own, and what follows from it. @module */
 import assert from 'node:assert/strict'
-import { assertSignsIn, type Deed, named } from './crash/deed.ts'
 import { RESET_SECONDS } from '../core/reset/password-reset.ts'
 import { CONFIRMATION_SECONDS } from '../core/sign-up/sign-up.ts'
+import { assertSignsIn, type Deed, named } from './crash/deed.ts'
 import { linkIn } from './flow/steps.ts'
-import type { Opening } from './facts-of-parts.ts'
-import type { Browser, Person, World } from './support.ts'
+import { type Browser, PASSWORD, type Person, type World } from './support.ts'
 
 /** A link, and what it does. */
 export interface MailLink {
@@ -15,28 +14,73 @@ export interface MailLink {
   readonly start: string
   /** What its form does, for `WAYS-IN.md`. Default: it is a way in, and told there. */
   readonly does?: string
-  /** Brings it about that somebody gets a mail with it, who has the browser. @returns Who it is until the link is used. */
-  readonly make: (world: World, browser: Browser) => Promise<Person>
+  /** Brings it about that somebody gets it, who has the browser. @returns Who that is before its use, and its path if no mail has it. */
+  readonly make: (world: World, browser: Browser) => Promise<Person & { readonly path?: string }>
   /** Whether it works in that browser only. Default: in every one. */
   readonly isBound?: true
   /** What is recorded when it is used. */
   readonly event: string
   /** The table that knows it. */
   readonly table: string
-  /** What its form asks for. Default: nothing. */
-  readonly fields?: Readonly<Record<string, string>>
   /** Status of the answer to its form. Default: it redirects. */
   readonly status?: 200
   /** For how long it works. Default: as long as there is something that it ends. */
   readonly seconds?: number
-  /** Whether it opens something, and so ends with any change of the credentials. Default: it protects, and outlives them. */
+  /** What its form asks for. Default: nothing. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Whether no mail tells of its use. Default: one does. */
+  readonly isSilent?: true
+  /** Whether it opens something, and so lives no longer when the clock is set back. Default: it protects. */
   readonly opens?: true
-  /** Whether it ends every session and pending login of the account. */
+  /** What ends it with a change: the credentials of its account, or only whether this may sign in. Default: neither. */
+  readonly endsWith?: 'credentials' | 'account'
+  /** Whether it ends every session and pending login of the account, as `other` of its deed. */
   readonly endsSessions?: true
   /** What the session of that browser may do afterwards. Default: as much as before. Empty: it goes on while the others end. */
   readonly gains?: readonly string[]
   /** Asserts what it has done. Default: its owner signs in as before. */
   readonly assertDone?: (world: World, person: Person) => Promise<unknown>
+}
+
+const NEW = 'a quiet orchard in the rain'
+
+/** Those of the core. */
+export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
+  'the link of a sign-up': {
+    clauses: '[RA-0103 RA-2502]',
+    start: '/sign-up/confirm/',
+    async make(_world, browser) {
+      const email = 'ada@example.test'
+      await browser.send('/sign-up', { email })
+      return { id: '', email, secret: undefined }
+    },
+    fields: { name: 'ada', password: PASSWORD },
+    isSilent: true,
+    event: 'account-created',
+    table: 'confirmation',
+    seconds: CONFIRMATION_SECONDS,
+    opens: true,
+  },
+  'the link for a new password': {
+    clauses: '[RA-1602 RA-2502]',
+    start: '/forgot/',
+    async make(world, browser) {
+      const ada = await world.person('ada', { factor: 'enabled' })
+      await browser.send('/forgot', { email: ada.email })
+      return ada
+    },
+    fields: { password: NEW },
+    event: 'password-reset',
+    table: 'password_reset',
+    seconds: RESET_SECONDS,
+    opens: true,
+    endsWith: 'credentials',
+    endsSessions: true,
+    async assertDone(world, person) {
+      assert.equal((await world.browser().password(person)).status, 422)
+      await assertSignsIn(world, person, NEW)
+    },
+  },
 }
 
 /** A link that somebody got. */
@@ -47,6 +91,8 @@ export interface MadeLink {
   readonly path: string
   /** @returns Another browser in which it works. */
   readonly another: () => Browser
+  /** Whether it opens its page; that uses nothing up. */
+  readonly isOpen: () => Promise<boolean>
 }
 
 /** @returns The link, in a mail that was sent. */
@@ -54,7 +100,13 @@ export async function madeIn(world: World, { start, make, isBound }: MailLink): 
   const browser = world.browser()
   const person = await make(world, browser)
   const another = (): Browser => (isBound ? browser.twin() : world.browser())
-  return { person, browser, path: linkIn(world, start), another }
+  const path = person.path ?? linkIn(world, start)
+  const isOpen = async (): Promise<boolean> => {
+    const { status } = await another().open(path)
+    assert.ok(status === 200 || status === 410, String(status))
+    return status === 200
+  }
+  return { person, browser, path, another, isOpen }
 }
 
 // Longer than a factor is locked.
@@ -70,6 +122,7 @@ export async function assertDone(world: World, person: Person, link: MailLink): 
 export function deedOf([name, link]: readonly [string, MailLink]): Deed {
   return {
     name,
+    ...(link.isSilent && { isSilent: true }),
     async prepare(world) {
       const { person, path, another } = await madeIn(world, link)
       const [browser, other] = [another(), world.browser()]
@@ -78,60 +131,13 @@ export function deedOf([name, link]: readonly [string, MailLink]): Deed {
       await browser.open(path)
       return { browser, facts: { ...named(person), other: other.sessionId ?? '', path } }
     },
-    act: (browser, { path = '' }) => browser.submit(path),
+    act: (browser, { path = '' }) => browser.submit(path, link.fields),
     async resume({ world, browser, person, facts: { path = '' }, isDone }) {
       assert.equal((await browser.open(path)).status, isDone ? 410 : 200)
-      if (!isDone) assert.equal((await browser.submit(path)).status, link.status ?? 303)
+      if (!isDone) assert.equal((await browser.submit(path, link.fields)).status, link.status ?? 303)
       assert.equal((await world.browser().open(path)).status, 410)
       assert.equal(await browser.isSignedIn(), false)
       await assertDone(world, person, link)
     },
   }
-}
-
-/** @returns The link, as something that opens for so long. */
-export async function openingOf(world: World, link: MailLink): Promise<Opening> {
-  const { path, another } = await madeIn(world, link)
-  return {
-    lifetimeSeconds: link.seconds ?? 0,
-    isOpen: async () => (await another().open(path)).status === 200,
-    async use() {
-      const browser = another()
-      await browser.open('/login')
-      return (await browser.submit(path, link.fields)).status !== 410
-    },
-  }
-}
-
-const PASSWORD = 'a quiet orchard in the rain'
-
-/** The links of the core, behind which a password is chosen. */
-export const CORE_LINKS: Readonly<Record<string, MailLink>> = {
-  'the link of a sign-up': {
-    clauses: '[RA-0103 RA-2502]',
-    start: '/sign-up/confirm/',
-    async make(_world, browser) {
-      await browser.send('/sign-up', { email: 'eve@example.test' })
-      return { id: '', email: 'eve@example.test', secret: undefined }
-    },
-    fields: { name: 'Eve Adams', password: PASSWORD },
-    event: 'account-created',
-    table: 'confirmation',
-    seconds: CONFIRMATION_SECONDS,
-    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
-  },
-  'the link of a forgotten password': {
-    clauses: '[RA-1602 RA-2502]',
-    start: '/forgot/',
-    async make(world, browser) {
-      const eve = await world.person('eve')
-      await browser.send('/forgot', { email: eve.email })
-      return eve
-    },
-    fields: { password: PASSWORD },
-    event: 'password-reset',
-    table: 'password_reset',
-    seconds: RESET_SECONDS,
-    assertDone: (world, person) => assertSignsIn(world, person, PASSWORD),
-  },
 }

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { Clock, type HttpContext, inject } from 'sallyport'
 import { ValidationException } from 'sallyport/input'
 import { clientOf } from 'sallyport-app/clients'
-import { allOrNothing } from 'sallyport-app/database'
 import { addProofs, keptCredentialVersion } from 'sallyport-app/sessions'
 import { Account } from '../accounts/account.ts'
 import { PasswordCheck } from '../accounts/password-check.ts'
 import { AuditEvent, AuditTrail } from '../audit/audit-trail.ts'
 import { Challenges } from '../challenges/challenges.ts'
-import { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
 import type { PendingChallenge } from '../factors/code-check.ts'
 import type { FactorKind } from '../factors/factor-kinds.ts'
 import { RecoveryCodes } from '../factors/recovery-codes.ts'
 import { isAuthenticator } from '../factors/second-factors.ts'
 import { TotpFactors } from '../factors/totp-factors.ts'
-import type { Proofs } from '../sign-in-step.ts'
 import type { MissingProofs } from './step-up.ts'
 
 /** What was typed to confirm, as far as it is asked for. */
@@ -32,7 +27,6 @@ export interface TypedProofs {
 
 /** A password and a code that are typed before a protected action. */
 export class StepUpCheck {
-  readonly #database = inject(Database)
   readonly #codes = inject(TotpFactors)
   readonly #recoveryCodes = inject(RecoveryCodes)
   readonly #passwords = inject(PasswordCheck)
@@ -53,7 +47,14 @@ export class StepUpCheck {
     const version = missing.password ? await this.#versionOf(context, account, typed.password) : present
     // Changed while the password was being checked: this session is over.
     if (version === undefined || version !== present) return false
-    return this.#prove(context, missing, typed)
+    const { is, kind } = await this.#prove(context, missing, typed)
+    if (is !== 'proven') return is === 'over'
+    const now = this.#clock.timestamp()
+    await addProofs(context.session(), account.id, {
+      ...(missing.password && { password: now }),
+      ...(kind !== undefined && { factor: now, kind }),
+    })
+    return true
   }
 
   // The version of the credentials that were proven; undefined for a wrong password.
@@ -68,39 +69,41 @@ export class StepUpCheck {
     }
   }
 
-  // A code is used up in the transaction that records the confirmation.
+  // A code is used up in the transaction that records the confirmation. Of several copies of a form one confirms.
   async #prove(
     context: HttpContext,
-    { password, factor, accepted: kinds, usable, unlock }: MissingProofs,
-    { code, recoveryCode, formId }: TypedProofs,
-  ): Promise<boolean> {
+    { factor, accepted: kinds, usable, unlock }: MissingProofs,
+    { code, recoveryCode, formId = randomUUID() }: TypedProofs,
+  ): Promise<{ readonly is: Outcome; readonly kind: FactorKind | undefined }> {
     const account = context.auth().principalAs(Account)
-    const [session, client] = [context.session(), clientOf(context)]
-    const id = `${account.id} ${formId ?? randomUUID()}`
-    let isOver: boolean | undefined
-    let added: Proofs | undefined
-    const reserve: PendingChallenge['reserve'] = async (database) => {
-      const left = await this.#challenges.reserve(id, account.id, database, Number.MAX_SAFE_INTEGER)
-      isOver = left === undefined
-      return !isOver
+    const [id, client] = [`${account.id} ${formId}`, clientOf(context)]
+    let is: Outcome = 'wrong'
+    let proven: FactorKind | undefined
+    const reserve = async (database?: InTransaction): Promise<boolean> => {
+      const left = await this.#challenges.reserve(id, account.id, database)
+      if (left === undefined) is = 'over'
+      return left !== undefined
     }
-    const accepted = async (database: Transaction<Schema>, kind?: FactorKind): Promise<boolean> => {
+    const accepted = async (database?: InTransaction, kind?: FactorKind): Promise<boolean> => {
       if (!(await this.#challenges.end(id, database))) return false
       const entry = { kind: AuditEvent.StepUpConfirmed, accountId: account.id, ...client }
       await this.#audit.record({ ...entry, ...(kind !== undefined && { detail: kind }) }, database)
-      const now = this.#clock.timestamp()
-      added = { ...(password && { password: now }), ...(kind !== undefined && { factor: now, kind }) }
+      is = 'proven'
+      proven = kind
       return true
     }
     const challenge = { id, client, unlock, kinds, reserve, accepted }
     // Of a kind that does not count nothing is checked.
-    if (!factor)
-      await allOrNothing(this.#database, async (database) => (await reserve(database)) && accepted(database))
-    else if (recoveryCode !== undefined && kinds.has('recovery'))
+    if (!factor) {
+      if (await reserve()) await accepted()
+    } else if (recoveryCode !== undefined && kinds.has('recovery'))
       await this.#recoveryCodes.verifyAndConsume(account, recoveryCode, challenge)
     else if (recoveryCode === undefined && usable.some(isAuthenticator))
       await this.#codes.for(challenge).verifyAndConsume(account, code, this.#clock)
-    if (added !== undefined) await addProofs(session, account.id, added)
-    return isOver === true || added !== undefined
+    return { is, kind: proven }
   }
 }
+
+type InTransaction = Parameters<PendingChallenge['reserve']>[0]
+// Over: another copy of the form has confirmed, or no attempt is left to it.
+type Outcome = 'proven' | 'over' | 'wrong'

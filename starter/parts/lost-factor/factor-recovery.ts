@@ -280,7 +280,9 @@ export class FactorRecovery {
       .where('recovery_link.purpose', '=', purpose)
       .where('factor_recovery.ended_at', 'is', null)
       .where('factor_recovery.expires_at', '>', now)
-      .$if(purpose === 'confirm', (query) => query.where(isLive(now, RECOVERY_CONFIRM_SECONDS)))
+      .$if(purpose === 'confirm', (query) =>
+        query.where(isLive(now, RECOVERY_CONFIRM_SECONDS)).where(hasPresentVersion),
+      )
       .executeTakeFirst()
   }
 

@@ -9,17 +9,16 @@ import {
   enroll,
   factorIds,
   formIdOf,
-  newestLink,
   personOf as personShown,
   RECOVERY,
   SECURITY,
   signUp,
   withSecretOf,
 } from '../flow/steps.ts'
+import { deedOf, CORE_LINKS } from '../mail-link.ts'
 import { PASSWORD, type World } from '../support.ts'
 import { assertLeadsTo, type Deed, factsOf, named, type Request, signedInOwner, withAdded } from './deed.ts'
 
-const EMAIL = 'ada@example.test'
 const NEW = 'a quiet orchard in the rain'
 const CODES = '/account/recovery-codes'
 const CHANGE = '/account/password'
@@ -58,19 +57,6 @@ const stepUp: Deed = {
   },
   act: (browser, { code = '', form_id = '' }) =>
     browser.submit(CONFIRM, { return_url: '/account/password', password: PASSWORD, code, form_id }),
-}
-
-const confirmation: Deed = {
-  name: 'the link of a sign-up',
-  isSilent: true,
-  async prepare(world) {
-    const browser = world.browser()
-    await browser.send('/sign-up', { email: EMAIL })
-    const link = newestLink(world)
-    await browser.open(link)
-    return { browser, facts: { id: '', email: EMAIL, secret: '', link } }
-  },
-  act: (browser, { link = '' }) => browser.submit(link, { name: 'ada', password: PASSWORD }),
 }
 
 const firstProof: Deed = {
@@ -125,20 +111,6 @@ const passwordChange: Deed = {
     return { browser: owner.browser, facts: factsOf(owner) }
   },
   act: (browser) => browser.submit(CHANGE, { password: NEW }),
-  leaves: (person) => ({ ...person, password: NEW }),
-}
-
-const reset: Deed = {
-  name: 'a reset of the password',
-  async prepare(world) {
-    const { person, other } = await signedInOwner(world)
-    const browser = world.browser()
-    await browser.send('/forgot', { email: person.email })
-    const link = newestLink(world)
-    await browser.open(link)
-    return { browser, facts: factsOf({ browser, person, other }, { link }) }
-  },
-  act: (browser, { link = '' }) => browser.submit(link, { password: NEW }),
   leaves: (person) => ({ ...person, password: NEW }),
 }
 
@@ -216,15 +188,14 @@ export const DOORS_OF_PARTS: readonly Request[] = Object.entries(ofParts('doors'
 /** Those of the core. */
 export const CORE_DEEDS: readonly Deed[] = [
   ...LOGINS,
-  confirmation,
   firstProof,
   done,
   renewal,
   passwordChange,
-  reset,
   adding,
   replacing,
   removal,
+  ...Object.entries(CORE_LINKS).map(deedOf),
 ]
 
 /** All of them. */

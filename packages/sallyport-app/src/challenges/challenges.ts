@@ -78,24 +78,21 @@ export class Challenges {
    * @param id The challenge; it is opened with its first attempt.
    * @param accountId Whose code it waits for.
    * @param database The transaction to use. Default: none.
-   * @param allowed How many may be tried: `Number.MAX_SAFE_INTEGER` where the limits of the account are enough. Default: as the constructor
-   *   was told.
    * @returns How many are left after this one; undefined when none was left, or the challenge or the account has ended.
    */
   async reserve<Tables extends CodeChallengeTables>(
     id: string,
     accountId: string,
     database?: Connection<Tables>,
-    allowed: number = this.#attempts,
   ): Promise<number | undefined> {
     const { rows } = await sql<{ readonly attempts: number }>`
       INSERT INTO challenge (id, account_id, attempts, created_at)
       SELECT ${id}, id, 1, ${this.#clock.timestamp()} FROM ${this.#accounts} WHERE id = ${accountId}
       ON CONFLICT (id) DO UPDATE SET attempts = challenge.attempts + 1
-        WHERE challenge.attempts < ${allowed} AND challenge.ended_at IS NULL
+        WHERE challenge.attempts < ${this.#attempts} AND challenge.ended_at IS NULL
       RETURNING attempts`.execute(this.#within(database))
     const [row] = rows
-    return row === undefined ? undefined : allowed - row.attempts
+    return row === undefined ? undefined : this.#attempts - row.attempts
   }
 
   /**

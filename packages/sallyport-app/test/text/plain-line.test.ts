@@ -17,6 +17,7 @@ describe('names', () => {
       assert.equal(field.parse(`  ${'x'.repeat(longest)} `), 'x'.repeat(longest))
       for (const refused of ['', ' ', 'x'.repeat(longest + 1), 'two\nlines', 'turned \u202e around'])
         assert.equal(field.safeParse(refused).success, false, JSON.stringify(refused))
+      for (const name of ['Zoë 👩‍🔬', 'علی‌رضا', '王', "O'Neill-Ångström"]) assert.equal(field.parse(name), name)
     }
   })
 

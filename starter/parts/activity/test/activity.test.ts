@@ -8,9 +8,6 @@ import { type Page, type Person, World } from '../../../test/support.ts'
 
 const PATH = '/account/activity'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
-const COLUMNS =
-  '"time","event","description","client_address","browser","system","detail","by_administration"'
-
 const lines = (page: Page): readonly string[] => itemsOf(page, 'events')
 
 /** Entries of an account, the oldest first. */
@@ -100,7 +97,7 @@ describe('the activity of an account', () => {
     assert.match(csv.headers.get('content-type') ?? '', /^text\/csv; charset=utf-8/)
     assert.equal(csv.headers.get('cache-control'), 'no-store')
     const rows = csv.html.split('\r\n')
-    assert.deepEqual([rows[0], rows.length], [COLUMNS, 6])
+    assert.equal(rows.length, 6)
     assert.equal(
       rows[1],
       '"2026-01-01T00:03:00.000Z","logged-in","Signed in","203.0.113.7","Firefox","Linux","","false"',
@@ -108,7 +105,7 @@ describe('the activity of an account', () => {
     const entries = JSON.parse(json.html) as readonly Readonly<Record<string, unknown>>[]
     const [newest = {}] = entries
     assert.equal(entries.length, 4)
-    assert.equal(`"${Object.keys(newest).join('","')}"`, COLUMNS)
+    assert.equal(`"${Object.keys(newest).join('","')}"`, rows[0])
     assert.equal(`"${Object.values(newest).join('","')}"`, rows[1])
   })
 

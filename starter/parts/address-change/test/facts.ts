@@ -112,6 +112,7 @@ export const facts: PartFacts = {
       table: 'address_change',
       seconds: ADDRESS_CHANGE_SECONDS,
       opens: true,
+      endsWith: 'credentials',
       endsSessions: true,
       gains: [],
       assertDone: (world, person) => assertMoved(world, person, NEW),

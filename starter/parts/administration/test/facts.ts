@@ -34,9 +34,26 @@ export const facts: PartFacts = {
     'account-disabled': null,
     'account-enabled': null,
   },
-  links: {
-    'POST /set-up/{token}':
-      'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
+  mailLinks: {
+    'the link that sets up an account': {
+      clauses: '[RA-2202]',
+      start: '/set-up/',
+      does: 'chooses the first password of an account that an administrator added, and leads to the enrollment; the session stays anonymous',
+      async make(world) {
+        const email = 'grace@example.test'
+        const path = await addAccount(world, { email, name: 'Grace' })
+        const { id = '' } = (await world.identity.users.findByEmail(email)) ?? {}
+        return { id, email, secret: undefined, path }
+      },
+      fields: { password: PASSWORD },
+      isSilent: true,
+      event: 'account-set-up',
+      table: 'set_up_link',
+      seconds: SET_UP_SECONDS,
+      opens: true,
+      endsWith: 'account',
+      gains: ['sets up a factor'],
+    },
   },
   lists: {
     new_factor: 'one',
@@ -54,19 +71,5 @@ export const facts: PartFacts = {
     endSessions: ({ app }, id) => app.get(AccountActs).endSessions(actOf(), id),
     endEverybodysSessions: ({ app }) => app.get(AccountActs).endEverybodysSessions(actOf()),
     resetFactors: ({ app }, id) => app.get(AccountActs).resetFactors(actOf(), id),
-  },
-  openings: {
-    'the link that sets up an account': async (world) => {
-      const path = await addAccount(world, { email: 'grace@example.test', name: 'Grace' })
-      const browser = world.browser()
-      await browser.open(path)
-      const isOpen = async (): Promise<boolean> => (await world.browser().open(path)).status === 200
-      return {
-        lifetimeSeconds: SET_UP_SECONDS,
-        isOpen,
-        use: async () =>
-          (await isOpen()) || (await browser.submit(path, { password: PASSWORD })).status === 303,
-      }
-    },
   },
 }

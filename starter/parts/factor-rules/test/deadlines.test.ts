@@ -4,8 +4,7 @@ import { CODE_PAGE, type HeldKind } from '../../../core/factors/factor-kinds.ts'
 import type { Part } from '../../../core/part.ts'
 import { PARTS } from '../../../parts.ts'
 import { ofParts } from '../../../test/facts-of-parts.ts'
-import { Identity } from '../../../test/identity.ts'
-import { type Person, services, START, World } from '../../../test/support.ts'
+import { type Person, START, World } from '../../../test/support.ts'
 
 const DAY = 24 * 60 * 60
 const GRACE = 14 * DAY
@@ -98,14 +97,13 @@ describe('a rule about factors', () => {
 
   const another = { skip: DEMANDED.length === 0 && 'no part has another kind that can be demanded' }
   it('rules name the accounts, the date and the kinds [RA-2203]', another, async (test) => {
-    const world = await World.create(test, { factorRules: [RULE] })
-    const { database, clock } = world
-    const eve = await world.person('eve', { factor: 'enabled' })
-    const fay = await world.person('fay')
     const from = Date.parse('2026-03-01T00:00:00Z') / 1000
     const kinds = DEMANDED
-    const rules = [{ holders: 'everyone', from, graceSeconds: 0, kinds }]
-    const identity = (await services({ database, clock, settings: { factorRules: rules } })).get(Identity)
+    const world = await World.create(test, {
+      factorRules: [{ holders: 'everyone', from, graceSeconds: 0, kinds }],
+    })
+    const { identity, clock } = world
+    const [eve, fay] = [await world.person('eve', { factor: 'enabled' }), await world.person('fay')]
     const dutyOf = async ({ id }: Person): Promise<unknown> => {
       const found = await identity.users.authenticationIdentity(id)
       return found === null ? null : identity.policy.dutyOf(found)

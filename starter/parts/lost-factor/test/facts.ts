@@ -88,6 +88,7 @@ export const facts: PartFacts = {
       event: 'recovery-confirmed',
       seconds: RECOVERY_CONFIRM_SECONDS,
       opens: true,
+      endsWith: 'credentials',
     },
     'the link that stops a recovery': {
       ...LINK,

@@ -162,23 +162,6 @@ describe('a lost factor', () => {
     assert.equal((await enabled.execute()).length, 1)
   })
 
-  it('of several posts of the new code one completes it [RA-2502]', async (test) => {
-    const { world, ada } = await ready(test)
-    const browser = await reachSetUp(world, ada)
-    const again = await personOf(world, 'ada', await browser.open('/enroll'))
-    const code = await world.code(again)
-    const twins = Array.from({ length: 9 }, () => browser.twin())
-
-    const pages = await Promise.all(twins.map((twin) => twin.submit('/enroll', { code })))
-
-    assert.equal(pages.filter((page) => codesOf(page).length === 10).length, 1)
-    assert.deepEqual(await outcomes(world), ['completed'])
-    const events = await world.events(ada)
-    for (const kind of ['recovery-completed', 'factor-enabled'])
-      assert.equal(events.filter((each) => each === kind).length, 1, kind)
-    assert.deepEqual(world.faults, [])
-  })
-
   it('a clock that was set back leaves a waiting time, and a pause after a stop, and no longer ones than the longest [RA-2708 RA-2101]', async (test) => {
     const { world, ada } = await withFactor(test)
     const recoveries = world.app.get(FactorRecovery)

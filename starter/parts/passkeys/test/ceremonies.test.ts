@@ -37,7 +37,7 @@ const MALFORMED = ['', '{}', 'null', '[1]', '{"id":7}', '"', 'x'.repeat(30_000)]
 for (const [name, ceremony] of Object.entries(CEREMONIES))
   describe(`a passkey for ${name}`, () => {
     it('accepts no forged, malformed or late response, and the right one afterwards [RA-0501 RA-0502 RA-2901 FLOW-01 FLOW-40 FACTOR-42]', async (test) => {
-      const played = await Played.begin(test, ceremony)
+      const played = new Played(await keyOwner(test), ceremony)
       const { world, key } = played.owner
       const type = ceremony.does === 'passkey-used' ? 'webauthn.create' : 'webauthn.get'
       const forgers = [...FORGED, { type } as const].map(
@@ -63,7 +63,7 @@ for (const [name, ceremony] of Object.entries(CEREMONIES))
     })
 
     it('of twenty posts of one response one counts, and none in a restored session [RA-2702 RA-2502 RA-0501]', async (test) => {
-      const played = await Played.begin(test, ceremony)
+      const played = new Played(await keyOwner(test), ceremony)
       const { browser, html } = await played.asked()
       // The limit of attempts is not what holds them.
       await played.owner.world.database.updateTable('challenge').set({ attempts: -100 }).execute()
@@ -83,7 +83,7 @@ for (const [name, ceremony] of Object.entries(CEREMONIES))
 
     it('has a challenge of 32 random bytes, which is in no log, event, mail or error, and not in the database of the accounts [RA-0501 A-129 FACTOR-39]', async (test) => {
       const [lines, published] = [listen(test), hear(test)]
-      const played = await Played.begin(test, ceremony)
+      const played = new Played(await keyOwner(test), ceremony)
       const { world } = played.owner
       const answer = async ({ browser, html }: Asked, options: ResponseOptions = {}): Promise<string> => {
         await played.post(browser, played.respond(html, options))
@@ -158,7 +158,7 @@ describe('the response of a passkey', () => {
 
   it('has a counter: one that goes backwards is logged as a warning and told by one mail, not one that never counts [RA-0503 RA-0504]', async (test) => {
     const lines = listen(test)
-    const played = await Played.begin(test, SECOND_DOOR)
+    const played = new Played(await keyOwner(test), SECOND_DOOR)
     const { world, ada } = played.owner
     const told: number[] = []
 

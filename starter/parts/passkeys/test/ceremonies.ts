@@ -1,16 +1,8 @@
 /** The four places where a passkey is asked for. @module */
-import type { TestContext } from 'node:test'
 import { type ResponseOptions, SoftwareAuthenticator } from 'sallyport-app/testing/authenticators'
 import { CONFIRM } from '../../../test/flow/steps.ts'
 import { type Browser, type Page, PASSWORD } from '../../../test/support.ts'
-import {
-  type KeyOwner,
-  keyOwner,
-  NEW_PASSKEY,
-  PASSKEY_DOOR,
-  PASSKEY_SIGN_IN,
-  passkeySignIn,
-} from './steps.ts'
+import { type KeyOwner, NEW_PASSKEY, PASSKEY_DOOR, PASSKEY_SIGN_IN, passkeySignIn } from './steps.ts'
 
 /** Where a passkey is asked for. */
 export interface Ceremony {
@@ -90,10 +82,6 @@ export class Played {
   constructor(owner: KeyOwner, ceremony: Ceremony) {
     this.owner = owner
     this.ceremony = ceremony
-  }
-
-  static async begin(test: TestContext, ceremony: Ceremony): Promise<Played> {
-    return new Played(await keyOwner(test), ceremony)
   }
 
   /** Makes what an authenticator answers. A registration is of a new one. */

@@ -3,7 +3,7 @@ import type { Door, PartFacts } from '../../../test/facts-of-parts.ts'
 import { MAX_PASSKEYS } from '../passkeys.ts'
 import { DEEDS } from './deeds.ts'
 import { SCENES } from './scenes.ts'
-import { NEW_PASSKEY, PASSKEY_DOOR } from './steps.ts'
+import { PASSKEY_DOOR } from './steps.ts'
 import { storePasskey } from './stored-passkey.ts'
 
 const door: Door = {
@@ -27,7 +27,6 @@ export const facts: PartFacts = {
   noPages: { '/passkey-scripts/{path}': 'files', '/.well-known/passkey-endpoints': 'JSON' },
   scenes: SCENES,
   deeds: DEEDS,
-  guarded: { [NEW_PASSKEY]: { label: 'Key', response: '{}' } },
   doors: { 'a passkey': door },
   waysIn: {
     'passkey or security key': {

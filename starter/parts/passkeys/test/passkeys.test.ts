@@ -47,9 +47,10 @@ describe('the passkeys of an account', () => {
     assert.deepEqual(await world.app.get(Passkeys).list(eve.id), [])
   })
 
-  it('are several, called as their authenticators where their owner gives no name, each otherwise than the others [RA-2905 RA-1201]', async (test) => {
+  it('are several, called as their authenticators where their owner gives no name, each otherwise than the others, and by nothing that breaks a line [RA-2905 RA-1201]', async (test) => {
     const { world, person: ada, browser } = await signedIn(test)
     const models = [ONE_PASSWORD, ONE_PASSWORD, NO_MODEL, UNKNOWN_MODEL, ONE_PASSWORD]
+    assert.equal((await register(browser, 'a\nb')).status, 422)
 
     for (const [index, aaguid] of models.entries()) {
       await register(browser, index === 4 ? 'Mine' : '  ', { aaguid })

@@ -9,6 +9,7 @@ import {
   codesOf,
   CONFIRM,
   DOOR,
+  newestLink,
   ownerOf,
   pathOf,
   RECOVERY,
@@ -110,6 +111,19 @@ describe('a rule that asks for a passkey', () => {
     const entered = await browser.submit(PASSKEY_DOOR, { response: key.respond(page.html) })
 
     assert.equal(entered.location, '/account')
+  })
+
+  it('lets nobody register one by the password alone: the link in the mail comes first [RA-0901 RA-2203]', async (test) => {
+    const { world, person, browser } = await ownerOf(test, {
+      factor: 'none',
+      ...demanding({ kinds: ['passkey'] }),
+    })
+    assert.equal((await browser.password(person)).location, '/enroll')
+
+    assert.equal((await browser.open(ENROLL)).location, '/enroll')
+
+    await browser.send(newestLink(world))
+    assert.equal((await browser.open(ENROLL)).status, 200)
   })
 
   it('two rules without a common kind shut nobody out, and are fulfilled one after the other [RA-2203]', async (test) => {

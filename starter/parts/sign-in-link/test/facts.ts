@@ -49,6 +49,7 @@ export const facts: PartFacts = {
       table: 'sign_in_link',
       seconds: SIGN_IN_LINK_SECONDS,
       opens: true,
+      endsWith: 'credentials',
       gains: ['password proven'],
     },
   },

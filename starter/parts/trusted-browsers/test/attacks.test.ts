@@ -9,41 +9,26 @@ import { COOKIE, COPIED, DAYS, plant, rows, trust, type Trusting, trusting } fro
 const skip = missing('administration')
 
 describe('a token of a trusted browser that somebody has copied', () => {
-  it('opens nothing after the owner has used it: the trust ends, and the owner is told once [RA-1801]', async (test) => {
-    const owner = await trusting(test)
-    const { world, ada, browser } = owner
-    const [thief, late] = [browser.twin(), browser.twin()]
-    const beside = world.browser()
-    world.clock.advance(30)
-    await beside.signIn(ada)
-    assert.equal(await enter(browser, ada), '/account')
+  for (const isThiefFirst of [false, true])
+    it(`opens nothing after ${isThiefFirst ? 'the thief' : 'the owner'} has used it: the second one ends the trust and every session, and the owner is told once [RA-1801]`, async (test) => {
+      const owner = await trusting(test)
+      const { world, ada } = owner
+      const [thief, late] = [owner.browser.twin(), owner.browser.twin()]
+      const [first, second] = isThiefFirst ? [thief, owner.browser] : [owner.browser, thief]
+      const beside = world.browser()
+      world.clock.advance(30)
+      await beside.signIn(ada)
+      assert.equal(await enter(first, ada), '/account')
 
-    assert.equal(await enter(thief, ada), '/login')
+      assert.equal(await enter(second, ada), '/login')
 
-    assert.equal(thief.client.cookie(COOKIE), undefined)
-    assert.equal(await enter(thief, ada), DOOR)
-    for (const each of [browser, beside]) assert.equal(await each.isSignedIn(), false)
-    assert.equal(await enter(browser, ada), DOOR)
-    assert.equal(await enter(late, ada), DOOR)
-    assert.equal(mailsOf(world, COPIED), 1)
-    assert.equal((await world.events(ada)).filter((kind) => kind === 'device-replayed').length, 1)
-    assert.deepEqual(await rows(world), [])
-  })
-
-  it('serves the thief who comes first until the owner comes, and no longer [RA-1801]', async (test) => {
-    const { world, ada, browser } = await trusting(test)
-    const thief = browser.twin()
-    assert.equal(await enter(thief, ada), '/account')
-
-    assert.equal(await enter(browser, ada), '/login')
-
-    assert.equal(await thief.isSignedIn(), false)
-    assert.equal(await enter(thief, ada), DOOR)
-    assert.equal(mailsOf(world, COPIED), 1)
-    world.clock.advance(30)
-    await trust(world, ada, browser)
-    assert.equal(await enter(browser, ada), '/account')
-  })
+      assert.equal(second.client.cookie(COOKIE), undefined)
+      for (const each of [first, beside]) assert.equal(await each.isSignedIn(), false)
+      for (const each of [second, first, late]) assert.equal(await enter(each, ada), DOOR)
+      assert.equal(mailsOf(world, COPIED), 1)
+      assert.equal((await world.events(ada)).filter((kind) => kind === 'device-replayed').length, 1)
+      assert.deepEqual(await rows(world), [])
+    })
 
   it('is not accepted in another account, and goes on in its own [RA-1801]', async (test) => {
     const { world, ada, browser } = await trusting(test)

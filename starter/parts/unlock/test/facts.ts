@@ -42,6 +42,7 @@ export const facts: PartFacts = {
       table: 'factor_unlock',
       seconds: UNLOCK_LINK_SECONDS,
       opens: true,
+      endsWith: 'credentials',
       gains: ['unlocked'],
     },
   },

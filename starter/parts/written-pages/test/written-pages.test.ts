@@ -2,15 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { FrozenClock } from 'sallyport/testing'
-import { openDatabase } from 'sallyport-app/database'
-import { PARTS } from '../../../parts.ts'
-import { runPrinted } from '../../../test/commands/printed.ts'
+import { Database } from '../../../core/database/database.ts'
+import { desk } from '../../../test/commands/desk.ts'
 import { CHOICE, IN_OTHER, needsTwo, OTHER } from '../../../test/languages.ts'
 import { temporary, World } from '../../../test/support.ts'
 import { type PageText, Pages } from '../pages.ts'
-import { migrationsOf } from '../../../core/database/migrations.ts'
-import type { Schema } from '../../../core/database/schema.ts'
 
 const IMPRINT: PageText = {
   slug: 'imprint',
@@ -117,32 +113,25 @@ describe('pages in the database', () => {
 })
 
 describe('page', () => {
-  const clock = new FrozenClock('2026-01-01T00:00:00Z')
-
   it('publishes a page, or makes it a draft', async (test) => {
-    const DATA_DIR = temporary(test)
-    const file = join(DATA_DIR, 'imprint.txt')
+    const { run, open } = desk(test)
+    const file = join(temporary(test), 'imprint.txt')
     writeFileSync(file, 'Imprint\n\nSallyport Ltd.\n\n1 Gate Street\n')
 
-    const published = await runPrinted(['page', 'imprint', 'en', file], { DATA_DIR }, clock)
-    const draft = await runPrinted(['page', 'terms', 'en', file, '--draft'], { DATA_DIR }, clock)
+    const published = await run('page', 'imprint', 'en', file)
+    const draft = await run('page', 'terms', 'en', file, '--draft')
 
     assert.deepEqual([published.exitCode, draft.exitCode], [0, 0])
-    const database = await openDatabase<Schema>(join(DATA_DIR, 'accounts.sqlite'), {
-      migrations: migrationsOf(PARTS),
-    })
-    const rows = await database.selectFrom('page').select(['slug', 'title', 'body', 'state']).execute()
-    await database.destroy()
+    const { app } = await open()
+    const rows = await app.get(Database).selectFrom('page').selectAll().orderBy('slug').execute()
     const text = { title: 'Imprint', body: 'Sallyport Ltd.\n\n1 Gate Street' }
-    assert.deepEqual(rows, [
-      { slug: 'imprint', ...text, state: 'published' },
-      { slug: 'terms', ...text, state: 'draft' },
-    ])
+    for (const [index, state] of ['published', 'draft'].entries())
+      assert.deepEqual({ ...rows[index], ...text, state }, rows[index])
   })
 
   it('refuses another language, a file that is not there, and a name that is no path or one of the program [ROUTE-27]', async (test) => {
-    const DATA_DIR = temporary(test)
-    const file = join(DATA_DIR, 'page.txt')
+    const { run } = desk(test)
+    const file = join(temporary(test), 'page.txt')
     writeFileSync(file, 'Title\n')
     for (const line of [
       ['imprint', 'xx', file],
@@ -151,9 +140,9 @@ describe('page', () => {
       ['imprint', 'en'],
       ['--unknown'],
     ])
-      assert.equal((await runPrinted(['page', ...line], { DATA_DIR }, clock)).exitCode, 2)
+      assert.equal((await run('page', ...line)).exitCode, 2)
     for (const name of ['login', ...CHOICE.map((path) => path.slice(1)), 'assets', 'account']) {
-      const { exitCode, text } = await runPrinted(['page', name, 'en', file], { DATA_DIR }, clock)
+      const { exitCode, text } = await run('page', name, 'en', file)
       assert.equal(exitCode, 2)
       assert.ok(text.includes(`/${name} is a path of the application itself`), text)
     }
