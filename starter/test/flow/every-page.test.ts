@@ -56,11 +56,13 @@ describe('every answer', () => {
       ({ path }) => !LEAVES.test(path) && !(path in ofParts('noPages')),
     )
     const statuses = new Set<number>()
+    const shown: string[] = []
 
     for (const [who, browser] of Object.entries({ nobody: world.browser(), waiting, enrolling, inside })) {
       const look = (what: string, page: Page): void => {
         statuses.add(page.status)
         assertSafe(page, `${who}: ${what}`)
+        if (page.status === 200) shown.push(what)
         if (browser === inside && page.status !== 404 && page.html !== '')
           assert.match(page.html, SIGNED_IN, what)
       }
@@ -76,6 +78,7 @@ describe('every answer', () => {
         }
     }
 
+    for (const id of Object.values(values)) assert.ok(shown.join(' ').includes(id), id)
     for (const path of ['/nothing-here', '/account/nothing-here'])
       assert.match((await inside.open(path)).html, SIGNED_IN, path)
     for (const status of [200, 302, 303, 403, 404, 405, 410, 422])

@@ -3,28 +3,32 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { withoutSqlite } from '../databases.ts'
-import { atDoor, ownerOf } from './steps.ts'
+import { atDoor, DOOR, ownerOf } from './steps.ts'
 
-describe('POST /login/2fa/cancel', () => {
-  it('ends a pending login: no challenge, a new id, and the code stays unused [FLOW-38 RA-2301]', async (test) => {
-    const { world, person: ada } = await ownerOf(test)
-    const browser = await atDoor(world, ada)
-    const before = browser.twin()
-    const code = await world.code(ada)
+describe('a pending login', () => {
+  for (const [path, said] of [
+    ['/login/2fa/cancel', /Sign-in cancelled/],
+    ['/logout', /You are signed out/],
+  ] as const)
+    it(`is ended by POST ${path}: no challenge, a new id, and the code stays unused [FLOW-38 FLOW-39 RA-2301 RA-2701]`, async (test) => {
+      const { world, person: ada } = await ownerOf(test)
+      const browser = await atDoor(world, ada)
+      const before = browser.sessionId
+      const code = await world.code(ada)
 
-    const page = await browser.submit('/login/2fa/cancel')
+      const page = await browser.submit(path)
 
-    assert.deepEqual([page.status, page.location], [303, '/login'])
-    assert.notEqual(browser.sessionId, before.sessionId)
-    const session = await browser.session()
-    for (const key of ['_2fa', '_auth', '_csrf', 'challenge']) assert.equal(key in session, false, key)
-    assert.match((await browser.open('/login')).html, /Sign-in cancelled/)
-    const late = await browser.submit('/login/2fa', { code })
-    assert.deepEqual([late.status, late.location], [303, '/login'])
-    assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-cancelled'])
-    await browser.password(ada)
-    assert.equal((await browser.code(code)).location, '/account')
-  })
+      assert.deepEqual([page.status, page.location], [303, '/login'])
+      assert.notEqual(browser.sessionId, before)
+      const session = await browser.session()
+      for (const key of ['_2fa', '_auth', '_csrf', 'challenge']) assert.equal(key in session, false, key)
+      assert.match((await browser.open('/login')).html, said)
+      const late = await browser.submit(DOOR, { code })
+      assert.deepEqual([late.status, late.location], [303, '/login'])
+      assert.deepEqual(await world.events(ada), ['password-accepted', 'challenge-cancelled'])
+      await browser.password(ada)
+      assert.equal((await browser.code(code)).location, '/account')
+    })
 })
 
 describe('POST /logout', () => {
@@ -47,17 +51,6 @@ describe('POST /logout', () => {
     assert.equal(await before.isSignedIn(), false)
     assert.match((await browser.open('/login')).html, /You are signed out/)
     assert.deepEqual(await world.events(ada), ['logged-in', 'logged-out', 'challenge-cancelled'])
-  })
-
-  it('ends a pending login too [RA-2701 FLOW-39]', async (test) => {
-    const { world, person } = await ownerOf(test)
-    const browser = await atDoor(world, person)
-    const id = browser.sessionId
-
-    assert.equal((await browser.submit('/logout')).location, '/login')
-
-    assert.equal('_2fa' in (await browser.session()), false)
-    assert.notEqual(browser.sessionId, id)
   })
 
   it('without a live session says that nobody is signed in [RA-2802 RA-2301]', async (test) => {

@@ -33,20 +33,15 @@ describe('failed codes of one account', () => {
   it('lock codes for 15 minutes, across any number of challenges, also of those at once [FACTOR-02 FACTOR-18 FACTOR-19 FACTOR-20 RA-0203 RA-2705]', async (test) => {
     const { world, person: ada } = await ownerOf(test)
     const send = async (code: string): Promise<Page> => (await atDoor(world, ada)).submit(DOOR, { code })
-    const doors = await Promise.all(Array.from({ length: 11 }, () => atDoor(world, ada)))
-    const [wrongCode, code] = [await world.wrongCode(ada), await world.code(ada)]
-    // The right one is the last of them.
-    const pages = await Promise.all(
-      doors.map((door, index) => door.submit(DOOR, { code: index === 10 ? code : wrongCode })),
-    )
-    assert.deepEqual(
-      pages.map(({ status }) => status),
-      [422, 422, 422, 422, 422, 422, 422, 429, 429, 429, 429],
-    )
+    const doors = await Promise.all(Array.from({ length: 10 }, () => atDoor(world, ada)))
+    const guess = { code: await world.wrongCode(ada) }
 
+    const pages = await Promise.all(doors.map((door) => door.submit(DOOR, guess)))
     const right = await send(await world.code(ada))
     const wrong = await send(await world.wrongCode(ada))
 
+    const statuses = pages.map(({ status }) => status).toSorted()
+    assert.deepEqual(statuses, [422, 422, 422, 422, 422, 422, 422, 429, 429, 429])
     assert.deepEqual([right.status, right.headers.get('retry-after')], [429, '900'])
     const withoutTokens = [right, wrong].map(({ html }) => html.replace(/value="[\w-]{86}"/g, ''))
     assert.equal(withoutTokens[0], withoutTokens[1])
