@@ -51,6 +51,19 @@ describe('failed codes of one account', () => {
     world.clock.advance(1)
     assert.equal((await send(await world.code(ada))).location, '/account')
   })
+
+  it('leave a right code that comes with them no chance after the seventh [FACTOR-18 FACTOR-20]', async (test) => {
+    const { world, person: ada } = await ownerOf(test)
+    const doors = await Promise.all(Array.from({ length: 11 }, () => atDoor(world, ada)))
+    const [wrong, right] = [await world.wrongCode(ada), await world.code(ada)]
+    const last = doors.at(-1)
+
+    await Promise.all(doors.map((door) => door.submit(DOOR, { code: door === last ? right : wrong })))
+
+    // PostgreSQL may take them in another order.
+    const answered = (await world.events(ada)).filter((kind) => /^(?:code-refused|logged-in)$/.test(kind))
+    assert.doesNotMatch(answered.join(), /(?:code-refused,){7}(?:logged-in|code-refused)/)
+  })
 })
 
 describe('failed passwords', () => {
