@@ -42,7 +42,7 @@ export interface Deed {
   /**
    * Brings a browser to the page of the request. Its facts are those of `named()` and what else `act` needs. Some say more: `code` is
    * used up with the request, at the `door` where that is not the second one; `other` and `pending` are cookies of further browsers,
-   * in which the account is signed in or waits for a code: they end with the request, and those of `ended` with it or before.
+   * in which the account is signed in or waits for a code: they end with the request.
    */
   prepare(world: World): Promise<Ready>
   /** Sends the request, or runs what no request does: then nothing comes back. */

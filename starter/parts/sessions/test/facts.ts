@@ -1,4 +1,5 @@
-import { signedInOwner, type Deed, named } from '../../../test/crash/deed.ts'
+import assert from 'node:assert/strict'
+import { assertSignsIn, browserWith, type Deed, named, signedInOwner } from '../../../test/crash/deed.ts'
 import type { Scene } from '../../../test/browser/stage.ts'
 import { LONG_EMAIL, LONG_NAME, manySessions, person } from '../../../test/browser/stages/people.ts'
 import type { PartFacts } from '../../../test/facts-of-parts.ts'
@@ -15,6 +16,14 @@ const otherSessions: Deed = {
     return { browser, facts: { ...named(person), ended: other.sessionId ?? '' } }
   },
   act: (browser) => browser.submit(`${SESSIONS}/others`),
+  async resume({ world, browser, person, facts, isDone }) {
+    const ended = browserWith(world, facts['ended'] ?? '')
+    if (isDone) assert.equal(await ended.isSignedIn(), false)
+    await browser.open(SESSIONS)
+    await browser.submit(`${SESSIONS}/others`)
+    assert.deepEqual([await ended.isSignedIn(), await browser.isSignedIn()], [false, true])
+    await assertSignsIn(world, person)
+  },
 }
 
 const many: Scene = {
