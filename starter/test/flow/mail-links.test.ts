@@ -25,7 +25,9 @@ describe('links in mails', () => {
 
     const mails = world.mailbox.list()
     assert.equal(mails.length, 5)
-    for (const { text } of mails) assert.deepEqual(new Set(originsIn(text)), new Set(['https://app.test']))
+    // Without a part that has one, a mail may have no link.
+    const origins = mails.flatMap(({ text }) => originsIn(text))
+    assert.deepEqual([...new Set(origins)], ['https://app.test'])
     assert.equal(JSON.stringify(mails).includes('evil'), false)
   })
 
